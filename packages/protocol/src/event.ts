@@ -140,6 +140,7 @@ export type NoticeKind =
   | "local_output" // what a slash command or a host command printed
   | "compacting"
   | "compacted"
+  | "compact_failed"
   | "compact_summary"
   | "permission_denied" // denied without asking
   | "hook"
@@ -184,7 +185,8 @@ export type EventDataByType = {
     readonly message?: string;
   };
   "run:error": { readonly code: string; readonly message: string };
-  "stop:requested": { readonly scope: "turn" | "run" };
+  /** `reason` when Lodge itself asked: idle for too long, or a new run is needed for trust to act. */
+  "stop:requested": { readonly scope: "turn" | "run"; readonly reason?: "idle" | "trust" };
   /** One `assistant` line: one block, usually. `messageId` joins the blocks of a message and its deltas. */
   content: {
     readonly messageId: string;
@@ -304,6 +306,8 @@ export type EventDataByType = {
     readonly maxAttempts: number | null;
     /** When it ends, in ms since the epoch; null: not said. */
     readonly endsAt: number | null;
+    /** It ends this long after the event's own `at` (the CLI says delays, not moments). */
+    readonly delayMs?: number;
   };
   notice: {
     readonly kind: NoticeKind;

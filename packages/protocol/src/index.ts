@@ -11,3 +11,5 @@ export * from "./stdin-key.ts";
 export * from "./summary.ts";
 export * from "./utf8.ts";
 export * from "./wire.ts";
+export * from "./derive.ts";
+export * from "./fold.ts";

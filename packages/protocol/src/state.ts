@@ -11,6 +11,7 @@ import type {
   PermissionMode,
   PermissionUpdate,
   PromptKind,
+  RunConfig,
   RunEndReason,
   RunId,
   Seq,
@@ -29,6 +30,8 @@ export type SessionStatus = "idle" | "starting" | "streaming" | "stopping";
 
 export type RunState = {
   readonly runId: RunId;
+  /** What it was started with, from its run:start. */
+  readonly config: RunConfig;
   readonly alive: boolean;
   /** `initialize` was answered: the process listens. */
   readonly ready: boolean;
@@ -42,6 +45,8 @@ export type RunState = {
   readonly mcpServers: readonly McpServerStatus[];
   readonly loggedIn: boolean | null;
   readonly cliVersion: string | null;
+  /** Turns that came to their end in this run: a run that ends with none is a failed start. */
+  readonly turns: number;
   readonly end: {
     readonly at: number;
     readonly reason: RunEndReason;
@@ -54,6 +59,8 @@ export type RunState = {
 export type TurnState = {
   readonly startedAt: number;
   readonly startSeq: Seq;
+  /** The model the CLI named at the start, with its window suffix. */
+  readonly model: string | null;
   /** Inputs echoed in this turn. */
   readonly inputIds: readonly string[];
   readonly compacted: boolean;
@@ -70,6 +77,8 @@ export type InputState = {
   readonly by: Author | null;
   /** The beginning of the text, at most 200 UTF-16 units, never cut inside a pair. */
   readonly preview: string;
+  /** How many content blocks came with the text. */
+  readonly attachments: number;
   readonly runId: RunId | null;
   /** seq of the turn:start of the turn that took it. */
   readonly turnSeq: Seq | null;
@@ -120,6 +129,8 @@ export type OpenTool = {
   readonly name: string;
   readonly startedAt: number;
   readonly parentToolUseId: string | null;
+  /** The few fields of its input that its result is later read with; most tools have none. */
+  readonly input?: Readonly<Record<string, string | number | boolean>>;
 };
 
 export type TodoItem = {
@@ -132,11 +143,14 @@ export type TodoItem = {
 export type PlanOutcome = {
   readonly requestId: string;
   readonly outcome: "pending" | "approved" | "rejected" | "lost";
+  /** In full while pending; afterwards its beginning, the event at `seq` has the rest. */
   readonly plan: string | BlobRef | null;
   readonly seq: Seq;
 };
 
 export type Wakeup = {
+  /** The CLI's id of the job; null: it gave none. */
+  readonly id: string | null;
   readonly toolUseId: string;
   readonly kind: "cron" | "wakeup";
   /** The CLI's own words for when (cron expression or delay). */
@@ -184,7 +198,17 @@ export type SessionState = {
   readonly run: RunState | null;
   readonly turn: TurnState | null;
   /** An unanswered stop; cleared by the end of the turn (scope turn) or of the run. */
-  readonly stop: { readonly scope: "turn" | "run"; readonly at: number; readonly seq: Seq } | null;
+  readonly stop: {
+    readonly scope: "turn" | "run";
+    readonly at: number;
+    readonly seq: Seq;
+    readonly reason: "idle" | "trust" | null;
+  } | null;
+  /**
+   * What a person changed since the present run started, by the seq of the change: the process is
+   * to be told, under a key made of that seq. Emptied by run:start.
+   */
+  readonly configChanges: Readonly<Partial<Record<"permissionMode" | "model" | "effort", Seq>>>;
   /** After a stop or the end of a run the queue waits for a person: it moves again with the next input:queued. */
   readonly queueHeld: boolean;
   /** Open inputs in order, after the last KEEP_CLOSED closed ones. */
