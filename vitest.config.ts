@@ -16,11 +16,19 @@ export default defineConfig({
           ...patience,
           name: "node",
           environment: "node",
-          include: [
-            "packages/*/src/**/*.test.ts",
-            "apps/api/src/**/*.test.ts",
-            "tools/src/**/*.test.ts",
-          ],
+          include: ["packages/*/src/**/*.test.ts", "tools/src/**/*.test.ts"],
+        },
+      },
+      {
+        resolve: source,
+        ssr: { resolve: source },
+        test: {
+          ...patience,
+          name: "api",
+          environment: "node",
+          include: ["apps/api/src/**/*.test.ts"],
+          // Apart from the others, because only these need a Postgres.
+          globalSetup: ["apps/api/src/testing/postgres-global-setup.ts"],
         },
       },
       {

@@ -1,0 +1,23 @@
+/** A database of its own for a test file: a clone of the run's migrated template. */
+import { randomBytes } from "node:crypto";
+import { describe, inject } from "vitest";
+import { administer, withDatabase } from "./administer.ts";
+import type {} from "./postgres-global-setup.ts";
+
+export type TestDatabase = AsyncDisposable & {
+  readonly url: string;
+  /** Close every connection to it, and drop it. */
+  drop(): Promise<void>;
+};
+
+/** `describe` where there is a Postgres to test on; otherwise its tests are skipped. */
+export const describeDatabase = inject("postgres") ? describe : describe.skip;
+
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const server = inject("postgres");
+  if (!server) throw new Error("no Postgres in this run: use describeDatabase");
+  const name = `${server.template}_${randomBytes(4).toString("hex")}`;
+  await administer(server.url, `create database ${name} template ${server.template}`);
+  const drop = () => administer(server.url, `drop database if exists ${name} with (force)`);
+  return { url: withDatabase(server.url, name), drop, [Symbol.asyncDispose]: drop };
+}
