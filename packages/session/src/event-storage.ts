@@ -63,10 +63,20 @@ export type EventStorageAdapter = {
   readonly healthy: boolean;
   /** Bytes queued and not yet durable: the reader of lines waits while this is high. */
   readonly backlogBytes: number;
-  /** Called after each commit, per session of it, in order; `batches` counts those that became durable. */
-  onDurable(listener: (sessionId: SessionId, batches: number) => void): () => void;
+  /**
+   * Called after each commit, per session of it, in order; `batches` counts those that became
+   * durable. `replaced`: events the store refused, as the notices that stand in the log instead, at
+   * the same seqs: whoever folded the originals folds again.
+   */
+  onDurable(
+    listener: (sessionId: SessionId, batches: number, replaced: readonly SessionEvent[]) => void,
+  ): () => void;
   onHealth(listener: (healthy: boolean) => void): () => void;
-  /** Resolves when everything queued before the call is durable. Rejects when the store is closed first. */
+  /**
+   * Resolves when everything queued before the call is durable. Rejects when the store is closed
+   * first, or when a session of it is stuck (its log and the store's differ: a bug, never repaired
+   * by overwriting).
+   */
   flush(): Promise<void>;
   /** The newest `limit` events below `beforeSeq`, oldest first. */
   readFromStorage(
@@ -80,7 +90,8 @@ export type EventStorageAdapter = {
   readProgress(runId: RunId): Promise<RunProgress | null>;
   readBlob(sessionId: SessionId, id: string): Promise<Blob | null>;
   readRaw(runId: RunId): AsyncIterable<RawLine>;
-  /** The session of an input id's event or a prompt's, for exactly-once across eviction: seq, or null. */
+  /** seq of the durable input:queued event of that id: exactly-once for inputs older than the fold remembers. */
   findInput(sessionId: SessionId, inputId: string): Promise<Seq | null>;
-  findResolution(sessionId: SessionId, runId: RunId, requestId: string): Promise<Seq | null>;
+  /** seq of the durable permission:resolved event of that request, in any run of the session. */
+  findResolution(sessionId: SessionId, requestId: string): Promise<Seq | null>;
 };
