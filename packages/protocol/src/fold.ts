@@ -7,7 +7,7 @@
  */
 import type { EventType, SessionEvent } from "./event.ts";
 import { configChanged, limit, notice } from "./fold/config.ts";
-import type { Draft, Step } from "./fold/draft.ts";
+import { copyState, type Step } from "./fold/draft.ts";
 import { inputCancelled, inputQueued, inputSent, inputTaken } from "./fold/inputs.ts";
 import { permissionRequested, permissionResolved } from "./fold/prompts.ts";
 import { runEnd, runError, runReady, runStart } from "./fold/run.ts";
@@ -74,7 +74,7 @@ const STEPS: { readonly [T in EventType]: Step<T> } = {
 /** One step of the fold: O(1) in the length of the log. An event already folded (seq ≤ state.seq) changes nothing. */
 export function applyEvent(state: SessionState, event: SessionEvent): SessionState {
   if (event.seq <= state.seq) return state;
-  const draft: Draft = { ...state };
+  const draft = copyState(state);
   draft.seq = event.seq;
   draft.at = event.at;
   // A type of a later version passes by: it has its seq and no effect here.

@@ -231,7 +231,7 @@ export type SessionState = {
   readonly servingModel: string | null;
   readonly commands: readonly SlashCommand[];
   readonly models: readonly ModelOffer[];
-  /** The CLI's session ids, oldest first, the present one last; at most KEEP_CLOSED. */
+  /** The CLI's session ids that have a transcript, oldest first, the present one last; at most KEEP_CLOSED. */
   readonly resumeIds: readonly string[];
   readonly limit: LimitState | null;
   readonly lastError: ErrorState | null;

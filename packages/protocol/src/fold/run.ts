@@ -52,7 +52,6 @@ export const runStart: Step<"run:start"> = (draft, event) => {
     effort: config.effort,
     trust: config.trust,
   };
-  noteResumeId(draft, config.resumeId);
 };
 
 export const runReady: Step<"run:ready"> = (draft, event) => {
@@ -76,7 +75,8 @@ export const runReady: Step<"run:ready"> = (draft, event) => {
   if (data.models.length > 0) draft.models = data.models;
   if (data.permissionMode !== null && data.permissionMode !== draft.config.permissionMode)
     draft.config = { ...draft.config, permissionMode: data.permissionMode };
-  noteResumeId(draft, data.resumeId);
+  // Before the first `init` there is no transcript of that id: `--resume` would not find it. [S8]
+  if (data.complete) noteResumeId(draft, data.resumeId);
 };
 
 /** Ends that a person should hear about even when no turn was open. */
