@@ -52,7 +52,9 @@ export async function readApiError(response: Response): Promise<ApiError> {
     : new ApiError({ ...base, ...error });
 }
 
-function parseErrorBody(text: string): { code: string; message: string; requestId: string | null } | null {
+function parseErrorBody(
+  text: string,
+): { code: string; message: string; requestId: string | null } | null {
   try {
     const { error } = JSON.parse(text) as { error?: Record<string, unknown> };
     if (typeof error?.["code"] !== "string") return null;

@@ -11,7 +11,12 @@
 export type ConnectionState =
   | { readonly kind: "connecting"; readonly since: number }
   | { readonly kind: "live"; readonly since: number }
-  | { readonly kind: "waiting"; readonly until: number; readonly attempt: number; readonly cause: LossCause }
+  | {
+      readonly kind: "waiting";
+      readonly until: number;
+      readonly attempt: number;
+      readonly cause: LossCause;
+    }
   | { readonly kind: "offline" }
   | { readonly kind: "ended"; readonly reason: EndReason };
 

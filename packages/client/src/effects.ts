@@ -17,7 +17,11 @@ export type Effects = {
 };
 
 /** Resolves after `ms`, or at once when the signal is aborted: callers look at the signal. */
-export function wait(effects: Pick<Effects, "setTimer">, ms: number, signal?: AbortSignal): Promise<void> {
+export function wait(
+  effects: Pick<Effects, "setTimer">,
+  ms: number,
+  signal?: AbortSignal,
+): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();
     const done = () => {

@@ -73,7 +73,12 @@ export function createHttpClient(options: HttpClientOptions) {
     }
   }
 
-  async function request<T>(method: string, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
+  async function request<T>(
+    method: string,
+    path: string,
+    body?: unknown,
+    signal?: AbortSignal,
+  ): Promise<T> {
     const response = await open(path, {
       method,
       headers: {
@@ -110,11 +115,11 @@ export function createHttpClient(options: HttpClientOptions) {
       try {
         return await act();
       } catch (error) {
-        const isOver = effects.now() - begun >= RETRY_FOR_MS || signal?.aborted === true;
-        if (!(error instanceof ApiError) || !error.isOutcomeUnknown || isOver) throw error;
+        const isWorthIt = error instanceof ApiError && error.isOutcomeUnknown;
+        if (!isWorthIt || effects.now() - begun >= RETRY_FOR_MS) throw error;
         const delay = error.retryAfterMs ?? backOffMs(RETRY, attempt, effects.random());
         await wait(effects, delay, signal);
-        if (signal?.aborted === true) throw error;
+        if (signal?.aborted) throw error;
       }
     }
   }
@@ -135,7 +140,10 @@ export function createHttpClient(options: HttpClientOptions) {
       request<SessionPage>("GET", `/api/sessions${encodeQuery(query)}`, undefined, signal),
     createSession: (body: CreateSessionBody, signal?: AbortSignal) => {
       const repeatable = { ...body, id: body.id ?? effects.newId() };
-      return persist(() => request<SessionListItem>("POST", "/api/sessions", repeatable, signal), signal);
+      return persist(
+        () => request<SessionListItem>("POST", "/api/sessions", repeatable, signal),
+        signal,
+      );
     },
     getSession: (id: SessionId, signal?: AbortSignal) =>
       request<SessionListItem>("GET", session(id), undefined, signal),
@@ -146,7 +154,10 @@ export function createHttpClient(options: HttpClientOptions) {
     start: (id: SessionId) => request<RunReceipt>("POST", session(id, "/start"), {}),
     send: (id: SessionId, body: SendBody, signal?: AbortSignal) => {
       const repeatable = { ...body, inputId: body.inputId ?? effects.newId() };
-      return persist(() => request<SendReceipt>("POST", session(id, "/send"), repeatable, signal), signal);
+      return persist(
+        () => request<SendReceipt>("POST", session(id, "/send"), repeatable, signal),
+        signal,
+      );
     },
     /** Takes back an input that was not handed over yet; 409 when it was. */
     withdraw: (id: SessionId, inputId: string) =>
@@ -154,7 +165,8 @@ export function createHttpClient(options: HttpClientOptions) {
     stop: (id: SessionId, body: StopBody = {}) => request<void>("POST", session(id, "/stop"), body),
     answer: (id: SessionId, requestId: string, body: AnswerBody) =>
       request<void>("POST", session(id, `/permissions/${encodeURIComponent(requestId)}`), body),
-    configure: (id: SessionId, body: ConfigBody) => request<void>("POST", session(id, "/config"), body),
+    configure: (id: SessionId, body: ConfigBody) =>
+      request<void>("POST", session(id, "/config"), body),
     history: (id: SessionId, query: HistoryQuery = {}, signal?: AbortSignal) =>
       request<HistoryPage>("GET", session(id, `/history${encodeQuery(query)}`), undefined, signal),
     /** A text that was too long for the log. */
@@ -167,7 +179,11 @@ export function createHttpClient(options: HttpClientOptions) {
 
     /** Says which sessions the stream `streamId` is to carry, each from the seq after its cursor. */
     watch: (streamId: string, body: WatchBody) =>
-      request<WatchReceipt | undefined>("POST", `/api/stream/${encodeURIComponent(streamId)}`, body),
+      request<WatchReceipt | undefined>(
+        "POST",
+        `/api/stream/${encodeURIComponent(streamId)}`,
+        body,
+      ),
   };
 }
 
@@ -179,7 +195,9 @@ export type ListQuery = {
 };
 export type HistoryQuery = { readonly before?: Seq; readonly limit?: number };
 
-function encodeQuery(query: Readonly<Record<string, string | number | boolean | undefined>>): string {
+function encodeQuery(
+  query: Readonly<Record<string, string | number | boolean | undefined>>,
+): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) params.set(name, String(value));

@@ -10,7 +10,6 @@ import {
   type AnswerBody,
   type PartialMessage,
   type Presence,
-  type Seq,
   type SessionEvent,
   type SessionId,
   type SessionState,

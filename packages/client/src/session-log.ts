@@ -10,10 +10,8 @@
  * ignores them by their seq, so both kinds go the same way here.
  */
 import {
-  applyDelta,
   applyEvent,
   initialState,
-  settlePartial,
   type HeartbeatFrame,
   type PartialMessage,
   type Presence,
@@ -23,6 +21,7 @@ import {
   type SnapshotFrame,
 } from "@lodge/protocol";
 import type { SessionFrame } from "./frame-source.ts";
+import { applyDelta, settlePartial } from "./partial.ts";
 
 /** `hole`: something was missed; nothing is taken any more until the next snapshot. */
 export type Taken = "taken" | "ignored" | "hole";
@@ -34,6 +33,7 @@ export class SessionLog {
   #partial: PartialMessage | null = null;
   #presence: Presence | null = null;
   #isAwaiting = true;
+  #beatsMissed = 0;
   /** The seq that continues the stretch; null before the first snapshot. */
   #next: Seq | null = null;
   /** The head of the snapshot: the first paint is complete once it is held, and stays so. */
@@ -74,12 +74,13 @@ export class SessionLog {
   /** Whatever comes before the next snapshot belongs to a watch that is over. */
   expectSnapshot(): void {
     this.#isAwaiting = true;
+    this.#beatsMissed = 0;
     this.#promise = null;
   }
 
   take(frame: SessionFrame): Taken {
     if (frame.event === "snapshot") return this.#takeSnapshot(frame.data);
-    if (this.#isAwaiting) return "ignored";
+    if (this.#isAwaiting) return frame.event === "heartbeat" ? this.#missSnapshot() : "ignored";
     switch (frame.event) {
       case "session":
         return this.#takeEvent(frame.data);
@@ -145,6 +146,12 @@ export class SessionLog {
 
   #noteFilled(): void {
     if (this.#fillTo !== null && this.cursor >= this.#fillTo) this.#isFilled = true;
+  }
+
+  /** The session beats, but the snapshot that must come first does not come. */
+  #missSnapshot(): Taken {
+    this.#beatsMissed += 1;
+    return this.#beatsMissed < 2 ? "ignored" : this.#hole();
   }
 
   #hole(): Taken {

@@ -200,7 +200,10 @@ describe("the end", () => {
   test("the server's `closed` ends it too, and nothing after it is heard", async () => {
     const { world, client, frames } = await setUp();
     const closed = encodeSseFrame({ event: "closed", data: { reason: "signed_out" } });
-    world.last().stream().write(closed + hello);
+    world
+      .last()
+      .stream()
+      .write(closed + hello);
     await world.settle();
     expect(client.state()).toEqual({ kind: "ended", reason: "signed_out" });
     expect(frames).toEqual([]);

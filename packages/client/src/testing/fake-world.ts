@@ -131,7 +131,9 @@ function makeRequest(
   };
 }
 
-function makeStream(signal: AbortSignal | undefined): FakeStream & { readonly body: ReadableStream } {
+function makeStream(
+  signal: AbortSignal | undefined,
+): FakeStream & { readonly body: ReadableStream } {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isCancelled = false;
   const body = new ReadableStream<Uint8Array>({
