@@ -59,7 +59,7 @@ export function createOutbox(options: {
   return {
     items: () => items,
 
-    send(input: string, sendOptions: SendOptions = {}): string {
+    send: (input: string, sendOptions: SendOptions = {}): string => {
       const item: Outgoing = {
         inputId: options.effects.newId(),
         input,
@@ -76,7 +76,7 @@ export function createOutbox(options: {
     },
 
     /** The same input under the same id: if the first attempt did arrive, this changes nothing. */
-    retry(inputId: string): void {
+    retry: (inputId: string): void => {
       const item = items.find((other) => other.inputId === inputId);
       if (item?.phase !== "failed") return;
       change(inputId, { phase: "sending", error: null });
@@ -84,7 +84,7 @@ export function createOutbox(options: {
       void post(item);
     },
 
-    discard(inputId: string): string | null {
+    discard: (inputId: string): string | null => {
       const item = items.find((other) => other.inputId === inputId);
       if (item?.phase !== "failed") return null;
       drop((other) => other === item);
@@ -92,10 +92,10 @@ export function createOutbox(options: {
       return item.input;
     },
 
-    settle(event: SessionEvent): void {
+    settle: (event: SessionEvent): void => {
       if (event.type === "input:queued") drop((item) => item.inputId === event.data.inputId);
     },
-    settleAll(state: SessionState): void {
+    settleAll: (state: SessionState): void => {
       const known = new Set(state.inputs.map((input) => input.inputId));
       drop((item) => known.has(item.inputId));
     },

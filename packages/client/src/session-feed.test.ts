@@ -314,7 +314,7 @@ describe("whatever the network does", () => {
   const aStep = fc.oneof(
     fc
       .array(aDraft, { minLength: 1, maxLength: 5 })
-      .map((drafts) => ({ kind: "append", drafts }) as const),
+      .map((appended) => ({ kind: "append", appended }) as const),
     fc
       .constantFrom("deliver", "deliver", "deliver", "drop", "duplicate", "swap", "break", "beat")
       .map((kind) => ({ kind }) as const),
@@ -325,7 +325,7 @@ describe("whatever the network does", () => {
       fc.asyncProperty(fc.array(aStep, { maxLength: 60 }), async (steps) => {
         const { server, feed, world } = setUp([], { tail: 6, replay: 12 });
         for (const step of steps) {
-          if (step.kind === "append") server.append(buildLog(step.drafts, server.log.length + 1));
+          if (step.kind === "append") server.append(buildLog(step.appended, server.log.length + 1));
           else if (step.kind === "break") server.breakConnection();
           else server[step.kind]();
           const held = feed.events();

@@ -20,7 +20,7 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheCr
 export function buildLog(drafts: readonly EventDraft[], from: Seq = 1): SessionEvent[] {
   return drafts.map((draft, index) => {
     const seq = from + index;
-    return { sessionId: SESSION, by: null, at: AT + seq * 1000, ...draft, seq } as SessionEvent;
+    return { sessionId: SESSION, by: null, at: AT + seq * 1000, ...draft, seq };
   });
 }
 

@@ -88,7 +88,7 @@ export function makeFakeWorld(start = 1_000_000): FakeWorld {
       const end = now + ms;
       await settle();
       for (;;) {
-        const due = timers.filter((timer) => timer.at <= end).sort((a, b) => a.at - b.at)[0];
+        const due = timers.filter((timer) => timer.at <= end).toSorted((a, b) => a.at - b.at)[0];
         if (due === undefined) break;
         now = Math.max(now, due.at);
         timers = timers.filter((timer) => timer !== due);
