@@ -137,6 +137,7 @@ export type NoticeKind =
   | "control_error" // the CLI refused something the host asked for
   | "interrupted" // the CLI's own "[Request interrupted by user]"
   | "subagent_prompt"
+  | "user_message" // a user line that is no input of ours: the CLI's own prompting
   | "local_output" // what a slash command or a host command printed
   | "compacting"
   | "compacted"
@@ -145,6 +146,7 @@ export type NoticeKind =
   | "permission_denied" // denied without asking
   | "hook"
   | "informational"
+  | "usage_warning" // close to a usage limit, still allowed
   | "model_fallback"
   | "auth"
   | "mcp_failed"
