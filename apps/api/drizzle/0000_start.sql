@@ -137,7 +137,7 @@ CREATE UNIQUE INDEX "api_tokens_hash_key" ON "api_tokens" USING btree ("hash");-
 CREATE INDEX "api_tokens_user_idx" ON "api_tokens" USING btree ("user_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "events_line_key" ON "events" USING btree ("run_id","line","n") WHERE "events"."line" is not null;--> statement-breakpoint
 CREATE UNIQUE INDEX "events_input_key" ON "events" USING btree ("session_id",("data" ->> 'inputId')) WHERE "events"."type" = 'input:queued';--> statement-breakpoint
-CREATE UNIQUE INDEX "events_resolution_key" ON "events" USING btree ("run_id",("data" ->> 'requestId')) WHERE "events"."type" = 'permission:resolved';--> statement-breakpoint
+CREATE UNIQUE INDEX "events_resolution_key" ON "events" USING btree ("session_id",("data" ->> 'requestId'),"run_id") WHERE "events"."type" = 'permission:resolved';--> statement-breakpoint
 CREATE UNIQUE INDEX "events_run_end_key" ON "events" USING btree ("run_id") WHERE "events"."type" = 'run:end';--> statement-breakpoint
 CREATE INDEX "login_sessions_user_idx" ON "login_sessions" USING btree ("user_id");--> statement-breakpoint
 CREATE INDEX "login_sessions_expiry_idx" ON "login_sessions" USING btree ("expires_at");--> statement-breakpoint

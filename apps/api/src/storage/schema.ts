@@ -175,7 +175,7 @@ export const events = pgTable(
       .on(t.sessionId, sql`(${t.data} ->> 'inputId')`)
       .where(sql`${t.type} = 'input:queued'`),
     uniqueIndex("events_resolution_key")
-      .on(t.runId, sql`(${t.data} ->> 'requestId')`)
+      .on(t.sessionId, sql`(${t.data} ->> 'requestId')`, t.runId)
       .where(sql`${t.type} = 'permission:resolved'`),
     uniqueIndex("events_run_end_key")
       .on(t.runId)

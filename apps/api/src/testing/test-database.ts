@@ -11,7 +11,7 @@ export type TestDatabase = AsyncDisposable & {
 };
 
 /** `describe` where there is a Postgres to test on; otherwise its tests are skipped. */
-export const describeDatabase = inject("postgres") ? describe : describe.skip;
+export const describeDatabase: typeof describe.skip = inject("postgres") ? describe : describe.skip;
 
 export async function createTestDatabase(): Promise<TestDatabase> {
   const server = inject("postgres");
