@@ -39,10 +39,8 @@ export function encodeUserLine({ inputId, text, contentBlocks }: UserLine): stri
 const encodeRequest = (requestId: string, request: Readonly<Record<string, unknown>>): string =>
   encodeJsonLine({ type: "control_request", request_id: requestId, request });
 
-export const encodeInitialize = (runId: RunId): string =>
-  encodeRequest(initializeId(runId), { subtype: "initialize" });
-export const encodeReconcile = (nonce: string): string =>
-  encodeRequest(reconcileId(nonce), { subtype: "initialize" });
+/** `requestId` from initializeId, the first of a run, or reconcileId. */
+export const encodeInitialize = (requestId: string): string => encodeRequest(requestId, { subtype: "initialize" });
 export const encodeInterrupt = (requestId: string): string => encodeRequest(requestId, { subtype: "interrupt" });
 export const encodeEndSession = (requestId: string): string => encodeRequest(requestId, { subtype: "end_session" });
 export const encodeSetPermissionMode = (requestId: string, mode: PermissionMode): string =>
