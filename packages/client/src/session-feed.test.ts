@@ -204,6 +204,20 @@ describe("deltas", () => {
     expect(shown(feed)).toEqual(["Hello world"]);
   });
 
+  test("what the log has of the message is not shown as being written", () => {
+    const { server, feed } = setUp(buildLog([drafts.runStart(), drafts.turnStart()]));
+    server.push(delta(0, "One."));
+    server.append(buildLog([drafts.text("m1", "One.")], 3));
+    server.push(delta(0, "Two", { block: 1 }));
+    server.deliverAll();
+    expect(shown(feed)).toEqual(["One.", "Two"]);
+    expect(feed.writing().map((block) => block.text)).toEqual(["Two"]);
+    server.breakConnection();
+    server.push(delta(0, "One."), delta(0, "Two and", { block: 1 }));
+    server.deliverAll();
+    expect(feed.writing().map((block) => block.text)).toEqual(["Two and"]);
+  });
+
   test("end with the turn", () => {
     const { server, feed } = setUp(buildLog([drafts.runStart(), drafts.turnStart()]));
     server.push(delta(0, "Hel"));

@@ -8,6 +8,7 @@ import {
   deriveStatus,
   type Activity,
   type AnswerBody,
+  type PartialBlock,
   type PartialMessage,
   type Presence,
   type SessionEvent,
@@ -41,8 +42,10 @@ export type SessionFeed = {
   readonly events: () => readonly SessionEvent[];
   /** Rises when `events` was rebuilt or added to in front. */
   readonly generation: () => number;
-  /** The message being written. */
+  /** The message being written, whole. */
   readonly partial: () => PartialMessage | null;
+  /** The blocks of it that the log does not have yet: what is shown below the log. */
+  readonly writing: () => readonly PartialBlock[];
   readonly connection: () => ConnectionState;
   readonly connected: () => boolean;
   readonly presence: () => Presence | null;
@@ -138,6 +141,7 @@ export function createSessionFeed(options: SessionFeedOptions): SessionFeed {
     events: () => log.events,
     generation: () => log.generation,
     partial: () => log.partial,
+    writing: () => log.writing,
     connection: () => connection,
     connected: () => connection.kind === "live",
     presence: () => log.presence,

@@ -10,9 +10,13 @@
  * ignores them by their seq, so both kinds go the same way here.
  */
 import {
+  applyDelta,
   applyEvent,
+  dropPartial,
   initialState,
+  unloggedBlocks,
   type HeartbeatFrame,
+  type PartialBlock,
   type PartialMessage,
   type Presence,
   type Seq,
@@ -21,16 +25,19 @@ import {
   type SnapshotFrame,
 } from "@lodge/protocol";
 import type { SessionFrame } from "./frame-source.ts";
-import { applyDelta, settlePartial } from "./partial.ts";
 
 /** `hole`: something was missed; nothing is taken any more until the next snapshot. */
 export type Taken = "taken" | "ignored" | "hole";
+
+const NOTHING: readonly PartialBlock[] = [];
 
 export class SessionLog {
   #state: SessionState = initialState;
   #events: SessionEvent[] = [];
   #generation = 0;
   #partial: PartialMessage | null = null;
+  /** How many blocks the log has of the top-level message it got last. */
+  #logged: { readonly messageId: string; readonly blocks: number } | null = null;
   #presence: Presence | null = null;
   #isAwaiting = true;
   #beatsMissed = 0;
@@ -55,6 +62,13 @@ export class SessionLog {
   }
   get partial(): PartialMessage | null {
     return this.#partial;
+  }
+  /** What of the message being written is not in the log yet. */
+  get writing(): readonly PartialBlock[] {
+    const partial = this.#partial;
+    const logged = this.#logged;
+    if (partial === null) return NOTHING;
+    return unloggedBlocks(partial, logged?.messageId === partial.messageId ? logged.blocks : 0);
   }
   get presence(): Presence | null {
     return this.#presence;
@@ -115,6 +129,7 @@ export class SessionLog {
     if (snapshot.reset || !continues) {
       if (this.#events.length > 0) this.#generation += 1;
       this.#events = [];
+      this.#logged = null;
       this.#next = snapshot.from;
     }
     if (snapshot.reset || snapshot.seq >= this.#state.seq) this.#state = snapshot.state;
@@ -128,9 +143,17 @@ export class SessionLog {
     this.#events.push(event);
     this.#next = event.seq + 1;
     this.#state = applyEvent(this.#state, event);
-    this.#partial = settlePartial(this.#partial, event);
+    this.#partial = dropPartial(this.#partial, event);
+    this.#countLogged(event);
     this.#noteFilled();
     return "taken";
+  }
+
+  #countLogged(event: SessionEvent): void {
+    if (event.type !== "content" || event.data.parentToolUseId !== null) return;
+    const { messageId, blocks } = event.data;
+    const before = this.#logged?.messageId === messageId ? this.#logged.blocks : 0;
+    this.#logged = { messageId, blocks: before + blocks.length };
   }
 
   #takeHeartbeat(heartbeat: HeartbeatFrame): Taken {
