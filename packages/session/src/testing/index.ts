@@ -1,1 +1,2 @@
-export {};
+export * from "./event-storage-contract.ts";
+export * from "./log-builder.ts";

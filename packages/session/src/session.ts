@@ -1,0 +1,365 @@
+/**
+ * One session: what people may do to it, and what follows from its log.
+ *
+ * Every act is decided on the log as appended, one act at a time, and answered once it is
+ * committed. `drive` then looks at the log and starts, feeds or ends the run accordingly; it can be
+ * called at any time, any number of times.
+ */
+import {
+  buildAnswer,
+  type AnswerBody,
+  type Author,
+  type EventDraft,
+  type PermissionMode,
+  type Effort,
+  type ProcessAdapter,
+  type RunConfig,
+  type RunId,
+  type Seq,
+  type SessionId,
+  type SessionState,
+} from "@lodge/protocol";
+import type { EventLog } from "./event-log.ts";
+import type { EventStorageAdapter } from "./event-storage.ts";
+import { hasQueued, isTurnUnderWay } from "./next-input.ts";
+import { Refused } from "./refused.ts";
+import { restoreBlobs } from "./restore-blobs.ts";
+import { RunDriver } from "./run-driver.ts";
+
+/** What the session's owner chose when it was made; kept outside the log. */
+export type SessionRecord = {
+  readonly userId: string;
+  readonly cwd: string | null;
+  readonly runnerId: string;
+  /** The owner may switch permission checks off. */
+  readonly allowBypass: boolean;
+};
+
+export type SessionEffects = {
+  readonly storage: EventStorageAdapter;
+  readonly adapter: ProcessAdapter;
+  readonly now: () => number;
+  readonly newId: () => string;
+  readonly toBase64: (bytes: Uint8Array) => string;
+  readonly report: (error: unknown, what: string) => void;
+  /** How long an act waits for its commit before it answers `outcome_unknown`. */
+  readonly commitDeadlineMs: number;
+  readonly after: (ms: number, run: () => void) => () => void;
+};
+
+export type SendInput = {
+  readonly input: string;
+  readonly inputId: string;
+  readonly contentBlocks?: readonly unknown[];
+  readonly deliver?: "queue" | "steer";
+};
+export type ConfigChange = {
+  readonly permissionMode?: PermissionMode;
+  readonly model?: string | null;
+  readonly effort?: Effort | null;
+  readonly title?: string;
+  readonly trust?: boolean;
+};
+
+export class Session {
+  readonly log: EventLog;
+  readonly record: SessionRecord;
+  readonly #effects: SessionEffects;
+  #driver: RunDriver | null = null;
+  #acts: Promise<unknown> = Promise.resolve();
+  #driving = false;
+  touchedAt: number;
+
+  constructor(record: SessionRecord, log: EventLog, effects: SessionEffects) {
+    this.record = record;
+    this.log = log;
+    this.#effects = effects;
+    this.touchedAt = effects.now();
+  }
+
+  get id(): SessionId {
+    return this.log.sessionId;
+  }
+  get state(): SessionState {
+    return this.log.state;
+  }
+  get lastLineAt(): number | null {
+    return this.#driver?.lastLineAt ?? null;
+  }
+  /** Nothing here needs this object: it can be made again from storage. */
+  get evictable(): boolean {
+    return (
+      !this.log.watched && this.log.settled && !(this.state.run?.alive ?? false) && this.#driver === null
+    );
+  }
+
+  // ------------------------------------------------------------- acts
+
+  /** Make sure a process is there. Repeatable: a live run is the answer. */
+  async start(by: Author): Promise<{ runId: RunId; processId: string | null }> {
+    const runId = await this.#act(async () => {
+      const { run } = this.state;
+      if (run?.alive) return { value: run.runId, seq: run.startSeq };
+      const draft = this.#runStart(by);
+      const seq = this.#append(draft);
+      return { value: draft.runId, seq };
+    });
+    return { runId, processId: this.#driver?.processId ?? null };
+  }
+
+  /** Accept an input. The same inputId again: the same answer, nothing appended. [I1] */
+  async send(input: SendInput, by: Author): Promise<{ inputId: string; seq: Seq }> {
+    return this.#act(async () => {
+      const known =
+        this.state.inputs.find((item) => item.inputId === input.inputId)?.queuedSeq ??
+        (await this.#effects.storage.findInput(this.id, input.inputId));
+      if (known !== null) return { value: { inputId: input.inputId, seq: known }, seq: known };
+      const queued: EventDraft = {
+        type: "input:queued",
+        source: "person",
+        by,
+        runId: null,
+        data: {
+          inputId: input.inputId,
+          text: input.input,
+          contentBlocks: input.contentBlocks ?? [],
+          deliver: input.deliver ?? "queue",
+        },
+      };
+      const seq = this.state.run?.alive
+        ? this.#append(queued)
+        : this.#append(queued, this.#runStart(by)) - 1;
+      return { value: { inputId: input.inputId, seq }, seq };
+    });
+  }
+
+  /** Take back an input that is still in the queue. */
+  async withdraw(inputId: string, by: Author): Promise<{ seq: Seq }> {
+    return this.#act(async () => {
+      const input = this.state.inputs.find((item) => item.inputId === inputId);
+      if (!input && (await this.#effects.storage.findInput(this.id, inputId)) === null)
+        throw new Refused("not_found", "There is no such input.");
+      if (input?.phase !== "queued" || this.#driver?.handingOver === inputId)
+        throw new Refused("conflict", "It was handed to Claude already.");
+      const seq = this.#append({
+        type: "input:cancelled",
+        source: "person",
+        by,
+        runId: null,
+        data: { inputId, reason: "withdrawn" },
+      });
+      return { value: { seq }, seq };
+    });
+  }
+
+  /**
+   * Stop the turn, or end the run. Not queued behind other acts and not refused while the store is
+   * down: the process is told at once, the log as soon as it can. [A7]
+   */
+  stop(scope: "turn" | "run", by: Author | null, reason?: "idle" | "trust"): { scope: "turn" | "run" | null } {
+    const { run, stop } = this.state;
+    if (!run?.alive) return { scope: null };
+    if (stop?.scope === "run") return { scope: "run" };
+    const effective = scope === "turn" && stop ? "run" : scope;
+    if (effective === "turn" && !isTurnUnderWay(this.state) && !hasQueued(this.state))
+      return { scope: null };
+    this.#append({
+      type: "stop:requested",
+      source: by ? "person" : "api",
+      by,
+      runId: run.runId,
+      data: { scope: effective, ...(reason ? { reason } : {}) },
+    });
+    return { scope: effective };
+  }
+
+  /** Answer a prompt. The first answer wins; whoever comes later is told. [P2] */
+  async answer(requestId: string, body: AnswerBody, by: Author): Promise<{ seq: Seq }> {
+    return this.#act(async () => {
+      const prompt = this.state.prompts.find((item) => item.requestId === requestId);
+      if (!prompt) {
+        const closed =
+          this.state.resolved.some((item) => item.requestId === requestId) ||
+          (await this.#effects.storage.findResolution(this.id, requestId)) !== null;
+        if (closed) throw new Refused("already_resolved", "This prompt is closed already.");
+        throw new Refused("not_found", "There is no such prompt.");
+      }
+      const whole = { ...prompt, input: await this.#restore(prompt.input) };
+      // Restoring took time: the CLI may have withdrawn it.
+      if (!this.state.prompts.includes(prompt))
+        throw new Refused("already_resolved", "This prompt is closed already.");
+      const seq = this.#append({
+        type: "permission:resolved",
+        source: "person",
+        by,
+        runId: prompt.runId,
+        data: {
+          requestId,
+          outcome: body.behavior === "allow" ? "allowed" : "denied",
+          answer: buildAnswer(whole, body),
+          ...(body.message === undefined ? {} : { message: body.message }),
+        },
+      });
+      return { value: { seq }, seq };
+    });
+  }
+
+  async configure(change: ConfigChange, by: Author): Promise<{ seq: Seq }> {
+    return this.#act(async () => {
+      const seq = this.#append({
+        type: "config:changed",
+        source: "person",
+        by,
+        runId: this.state.run?.alive ? this.state.run.runId : null,
+        data: change,
+      });
+      return { value: { seq }, seq };
+    });
+  }
+
+  /** The session's settings as it is made: part of the log before anything else. */
+  async begin(change: ConfigChange, first: SendInput | null, by: Author): Promise<void> {
+    await this.#act(async () => {
+      // A repeated request: everything was said the first time.
+      if (this.state.seq > 0) return { value: undefined, seq: this.state.seq };
+      const drafts: EventDraft[] = [];
+      if (Object.keys(change).length > 0)
+        drafts.push({ type: "config:changed", source: "person", by, runId: null, data: change });
+      const seq = drafts.length > 0 ? this.#append(...drafts) : 0;
+      return { value: undefined, seq };
+    });
+    if (first) await this.send(first, by);
+  }
+
+  // ------------------------------------------------------------- what follows
+
+  /** Start, feed or end the run as the log demands. */
+  drive(): void {
+    // A change made while driving is seen by the loop, not by recursion.
+    if (this.#driving) return;
+    this.#driving = true;
+    try {
+      let seen: SessionState;
+      do {
+        seen = this.state;
+        this.#driveOnce();
+      } while (this.state !== seen);
+    } finally {
+      this.#driving = false;
+    }
+  }
+
+  #driveOnce(): void {
+    const { run } = this.state;
+    if (run?.alive && this.#driver?.runId !== run.runId && this.#driver === null) this.#connect(run.runId);
+    // A person wrote after the stop that ended the run: that message starts the next one.
+    if (!run?.alive && hasQueued(this.state) && !this.state.queueHeld && this.#driver === null)
+      this.#append(this.#runStart(null));
+    this.#renewForTrust();
+    this.#driver?.drive();
+  }
+
+  /** A run keeps the setting sources it was started with: trust given later takes a new run. */
+  #renewForTrust(): void {
+    const { run, config, tasks } = this.state;
+    if (!run?.alive || run.config.trust === config.trust || this.state.stop || isTurnUnderWay(this.state)) return;
+    if (hasQueued(this.state) || this.state.prompts.length > 0) return;
+    if (tasks.some((task) => task.status === "running")) return;
+    this.stop("run", null, "trust");
+  }
+
+  #connect(runId: RunId): void {
+    const { run } = this.state;
+    if (!run) return;
+    const driver = new RunDriver(
+      {
+        ...run.config,
+        sessionId: this.id,
+        runId,
+        userId: this.record.userId,
+        allowBypass: this.record.allowBypass,
+      },
+      run.startSeq,
+      {
+        log: this.log,
+        storage: this.#effects.storage,
+        adapter: this.#effects.adapter,
+        now: this.#effects.now,
+        restore: (value) => this.#restore(value),
+        report: this.#effects.report,
+        onChange: () => this.drive(),
+      },
+    );
+    this.#driver = driver;
+    void driver.done.then(() => {
+      if (this.#driver === driver) this.#driver = null;
+      this.drive();
+    });
+  }
+
+  #runStart(by: Author | null): Extract<EventDraft, { type: "run:start" }> & { runId: RunId } {
+    const { config, resumeIds } = this.state;
+    const known = resumeIds.at(-1);
+    const start: RunConfig = {
+      cwd: this.record.cwd,
+      resumeId: known ?? this.#effects.newId(),
+      resume: known !== undefined,
+      model: config.model,
+      effort: config.effort,
+      // Bypass is never revived without a person who has the right and is present.
+      permissionMode:
+        config.permissionMode === "bypassPermissions" && !(by && this.record.allowBypass)
+          ? "default"
+          : config.permissionMode,
+      trust: config.trust,
+    };
+    return {
+      type: "run:start",
+      source: by ? "person" : "api",
+      by,
+      runId: this.#effects.newId(),
+      data: { config: start },
+    };
+  }
+
+  // ------------------------------------------------------------- helpers
+
+  /** Append, look at the consequences, and tell the last seq. */
+  #append(...drafts: readonly EventDraft[]): Seq {
+    const events = this.log.append(drafts);
+    this.touchedAt = this.#effects.now();
+    this.drive();
+    return events.at(-1)?.seq ?? 0;
+  }
+
+  /** One act at a time; refused while the store is unwell; answered when committed. */
+  async #act<T>(decide: () => Promise<{ value: T; seq: Seq }>): Promise<T> {
+    if (!this.#effects.storage.healthy)
+      throw new Refused("store_unavailable", "The log cannot be written at the moment.");
+    const turn = this.#acts.then(decide);
+    this.#acts = turn.catch(() => undefined);
+    const { value, seq } = await turn;
+    await this.#committed(seq);
+    return value;
+  }
+
+  async #committed(seq: Seq): Promise<void> {
+    const inTime = await new Promise<boolean>((resolve) => {
+      const cancel = this.#effects.after(this.#effects.commitDeadlineMs, () => resolve(false));
+      void this.log.whenDurable(seq).then(() => {
+        cancel();
+        resolve(true);
+      });
+    });
+    if (!inTime)
+      throw new Refused("outcome_unknown", "It is not known yet whether this was kept: repeat it with the same id.");
+  }
+
+  #restore<T>(value: T): Promise<T> {
+    return restoreBlobs(
+      value,
+      (id) => this.#effects.storage.readBlob(this.id, id),
+      this.#effects.toBase64,
+    );
+  }
+}
