@@ -19,7 +19,9 @@ export function buildAnswer(prompt: AnsweredPrompt, body: AnswerBody): Answer {
       if (isAllowed) return { action: "accept", content: body.updatedInput ?? {} };
       return { action: body.interrupt === true ? "cancel" : "decline" };
     case "dialog":
-      return isAllowed ? { behavior: "completed", result: body.updatedInput ?? {} } : { behavior: "cancelled" };
+      return isAllowed
+        ? { behavior: "completed", result: body.updatedInput ?? {} }
+        : { behavior: "cancelled" };
     case "tool":
     case "plan":
     case "question":
@@ -31,11 +33,16 @@ export function buildAnswer(prompt: AnsweredPrompt, body: AnswerBody): Answer {
 function allow(prompt: AnsweredPrompt, body: AnswerBody): Answer {
   const { updatedInput, updatedPermissions } = body;
   // Answers without the questions they answer crash the CLI.
-  const input = prompt.kind === "question" ? { ...prompt.input, ...updatedInput, ...questionsOf(prompt) } : updatedInput;
+  const input =
+    prompt.kind === "question"
+      ? { ...prompt.input, ...updatedInput, ...questionsOf(prompt) }
+      : updatedInput;
   return {
     behavior: "allow",
     updatedInput: input ?? prompt.input,
-    ...(updatedPermissions !== undefined && { updatedPermissions: updatedPermissions.map(grantForSession) }),
+    ...(updatedPermissions !== undefined && {
+      updatedPermissions: updatedPermissions.map(grantForSession),
+    }),
     ...(prompt.toolUseId !== null && { toolUseID: prompt.toolUseId }),
   };
 }

@@ -40,9 +40,12 @@ const encodeRequest = (requestId: string, request: Readonly<Record<string, unkno
   encodeJsonLine({ type: "control_request", request_id: requestId, request });
 
 /** `requestId` from initializeId, the first of a run, or reconcileId. */
-export const encodeInitialize = (requestId: string): string => encodeRequest(requestId, { subtype: "initialize" });
-export const encodeInterrupt = (requestId: string): string => encodeRequest(requestId, { subtype: "interrupt" });
-export const encodeEndSession = (requestId: string): string => encodeRequest(requestId, { subtype: "end_session" });
+export const encodeInitialize = (requestId: string): string =>
+  encodeRequest(requestId, { subtype: "initialize" });
+export const encodeInterrupt = (requestId: string): string =>
+  encodeRequest(requestId, { subtype: "interrupt" });
+export const encodeEndSession = (requestId: string): string =>
+  encodeRequest(requestId, { subtype: "end_session" });
 export const encodeSetPermissionMode = (requestId: string, mode: PermissionMode): string =>
   encodeRequest(requestId, { subtype: "set_permission_mode", mode });
 /** null: the CLI's own default. */
@@ -56,13 +59,19 @@ export const encodeCancelInput = (requestId: string, inputId: string): string =>
   encodeRequest(requestId, { subtype: "cancel_async_message", message_uuid: inputId });
 
 /** `answer` as made by buildAnswer. */
-export const encodePermissionAnswer = (requestId: string, answer: Readonly<Record<string, unknown>>): string =>
+export const encodePermissionAnswer = (
+  requestId: string,
+  answer: Readonly<Record<string, unknown>>,
+): string =>
   encodeJsonLine({
     type: "control_response",
     response: { subtype: "success", request_id: requestId, response: answer },
   });
 export const encodeControlError = (requestId: string, error: string): string =>
-  encodeJsonLine({ type: "control_response", response: { subtype: "error", request_id: requestId, error } });
+  encodeJsonLine({
+    type: "control_response",
+    response: { subtype: "error", request_id: requestId, error },
+  });
 
 /**
  * Where a granted rule is kept. What the CLI suggests for the project's local settings has no

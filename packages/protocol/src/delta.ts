@@ -22,7 +22,11 @@ export type Delta = {
   readonly toolName?: string;
 };
 
-export type PartialBlock = { readonly kind: DeltaKind; readonly text: string; readonly toolName?: string };
+export type PartialBlock = {
+  readonly kind: DeltaKind;
+  readonly text: string;
+  readonly toolName?: string;
+};
 /** The message being written, as far as it has come. */
 export type PartialMessage = {
   readonly runId: RunId;

@@ -63,8 +63,8 @@ export const hasRunningBackgroundTasks = (log: Log): boolean =>
   stateOf(log).tasks.some(isRunningInBackground);
 
 /** The wakeup that was asked for last, if any is open: the session will act without being asked. */
-export const deriveScheduledWakeup = (log: Log): Wakeup | null => stateOf(log).wakeups.at(-1) ?? null;
+export const deriveScheduledWakeup = (log: Log): Wakeup | null =>
+  stateOf(log).wakeups.at(-1) ?? null;
 
 /** Plans put before a person, oldest first, and what became of them. */
 export const derivePlanOutcomes = (log: Log): readonly PlanOutcome[] => stateOf(log).plans;
-

@@ -174,7 +174,11 @@ export type EventDataByType = {
     readonly cliVersion: string | null;
     readonly pid: number | null;
     /** null: not said. "none" in `tokenSource` with no `apiKeySource` means not logged in. */
-    readonly account: { readonly tokenSource: string | null; readonly apiKeySource: string | null; readonly email: string | null } | null;
+    readonly account: {
+      readonly tokenSource: string | null;
+      readonly apiKeySource: string | null;
+      readonly email: string | null;
+    } | null;
     readonly loggedIn: boolean | null;
     readonly commands: readonly SlashCommand[];
     readonly models: readonly ModelOffer[];

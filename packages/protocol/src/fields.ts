@@ -7,7 +7,8 @@ export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 export const textsOf = (value: unknown): readonly string[] =>
   listOf(value).filter((item) => typeof item === "string");
-export const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
+export const textOrNull = (value: unknown): string | null =>
+  typeof value === "string" ? value : null;
 export const textOr = (value: unknown, otherwise: string): string =>
   typeof value === "string" ? value : otherwise;
 export const numberOrNull = (value: unknown): number | null =>

@@ -30,12 +30,18 @@ export type HashContent = (content: string) => string;
 
 const NO_BLOBS: readonly BlobSource[] = [];
 
-export function fitEvent(event: SessionEvent, hash: HashContent, maxBytes: number = MAX_EVENT_BYTES): FittedEvent {
+export function fitEvent(
+  event: SessionEvent,
+  hash: HashContent,
+  maxBytes: number = MAX_EVENT_BYTES,
+): FittedEvent {
   const { value, changed } = sanitise(event.data);
   const clean = (changed ? { ...event, data: value, sanitised: true } : event) as SessionEvent;
   if (isSurelySmall(clean, maxBytes)) return { event: clean, blobs: NO_BLOBS };
   const size = jsonSize(clean);
-  return size <= maxBytes ? { event: clean, blobs: NO_BLOBS } : shrink(clean, { hash, maxBytes, size });
+  return size <= maxBytes
+    ? { event: clean, blobs: NO_BLOBS }
+    : shrink(clean, { hash, maxBytes, size });
 }
 
 const jsonSize = (value: unknown): number => utf8Size(JSON.stringify(value));
@@ -77,7 +83,9 @@ function shrink(event: SessionEvent, { hash, maxBytes, size }: Task): FittedEven
     blobs.set(source.id, source);
     state.left += jsonSize(ref) - jsonSize(before);
   };
-  const strings = findStrings(event.type, data).filter(({ size: units }) => units >= MIN_MOVED_UNITS);
+  const strings = findStrings(event.type, data).filter(
+    ({ size: units }) => units >= MIN_MOVED_UNITS,
+  );
   for (const place of largestFirst(strings)) {
     if (state.left <= maxBytes) break;
     move(place);
@@ -96,5 +104,5 @@ function shrink(event: SessionEvent, { hash, maxBytes, size }: Task): FittedEven
   return { event: fitted, blobs: [...blobs.values()] };
 }
 
-const largestFirst = (places: readonly Place[]): Place[] => [...places].sort((a, b) => b.size - a.size);
-
+const largestFirst = (places: readonly Place[]): Place[] =>
+  places.toSorted((a, b) => b.size - a.size);

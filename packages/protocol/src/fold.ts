@@ -82,7 +82,10 @@ export function applyEvent(state: SessionState, event: SessionEvent): SessionSta
   return draft;
 }
 
-export function fold(events: Iterable<SessionEvent>, from: SessionState = initialState): SessionState {
+export function fold(
+  events: Iterable<SessionEvent>,
+  from: SessionState = initialState,
+): SessionState {
   let state = from;
   for (const event of events) state = applyEvent(state, event);
   return state;

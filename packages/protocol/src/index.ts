@@ -1,4 +1,5 @@
 export * from "./build-answer.ts";
+export * from "./cassette.ts";
 export * from "./clip.ts";
 export * from "./control.ts";
 export * from "./delta.ts";

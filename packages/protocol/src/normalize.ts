@@ -79,7 +79,11 @@ const CONTROL: Readonly<Record<string, ControlHandler>> = {
 const EMPTY: NormalizedLine = { events: [], stream: null, reply: null, answers: [] };
 const only = (events: readonly EventDraft[]): NormalizedLine => ({ ...EMPTY, events });
 
-export function normalizeLine(bytes: Uint8Array, context: NormalizeContext, cut = false): NormalizedLine {
+export function normalizeLine(
+  bytes: Uint8Array,
+  context: NormalizeContext,
+  cut = false,
+): NormalizedLine {
   const parsed = parseLine(bytes);
   if (parsed.kind === "empty") return EMPTY;
   if (parsed.kind === "bad") {
@@ -87,7 +91,11 @@ export function normalizeLine(bytes: Uint8Array, context: NormalizeContext, cut 
       ? "The process ended in the middle of this line."
       : `A line of the CLI that cannot be read: ${parsed.why}.`;
     return only([
-      cliNotice(context, cut ? "cut_line" : "bad_line", { level: "warning", text, raw: parsed.head }),
+      cliNotice(context, cut ? "cut_line" : "bad_line", {
+        level: "warning",
+        text,
+        raw: parsed.head,
+      }),
     ]);
   }
   return normalizeMessage(parsed.message, context);
@@ -95,7 +103,8 @@ export function normalizeLine(bytes: Uint8Array, context: NormalizeContext, cut 
 
 function normalizeMessage(line: Fields, context: NormalizeContext): NormalizedLine {
   const { type } = line;
-  if (type === "stream_event" && isFields(line["event"])) return { ...EMPTY, stream: streamPiece(line) };
+  if (type === "stream_event" && isFields(line["event"]))
+    return { ...EMPTY, stream: streamPiece(line) };
   if (typeof type === "string" && Object.hasOwn(LINES, type)) {
     const events = LINES[type]?.(line, context);
     if (events) return only(events);

@@ -30,7 +30,10 @@ export function applyStream(
         ...(piece.toolName !== undefined && { toolName: piece.toolName }),
       };
       if (piece.block !== partial.blocks.length) return { partial, delta: null };
-      return step({ ...partial, blocks: [...partial.blocks, block] }, of.sessionId, { block: piece.block, text: "" });
+      return step({ ...partial, blocks: [...partial.blocks, block] }, of.sessionId, {
+        block: piece.block,
+        text: "",
+      });
     }
     case "block_delta": {
       const block = partial.blocks[piece.block];
@@ -55,7 +58,10 @@ function step(
   const block = partial.blocks[piece.block];
   if (block === undefined) return { partial, delta: null };
   const offset = block.text.length - piece.text.length;
-  return { partial, delta: deltaOf(partial, sessionId, { index: piece.block, block, offset, text: piece.text }) };
+  return {
+    partial,
+    delta: deltaOf(partial, sessionId, { index: piece.block, block, offset, text: piece.text }),
+  };
 }
 
 function deltaOf(
@@ -79,7 +85,9 @@ function deltaOf(
 export const deltasOf = (partial: PartialMessage | null, sessionId: SessionId): readonly Delta[] =>
   partial === null
     ? []
-    : partial.blocks.map((block, index) => deltaOf(partial, sessionId, { index, block, offset: 0, text: block.text }));
+    : partial.blocks.map((block, index) =>
+        deltaOf(partial, sessionId, { index, block, offset: 0, text: block.text }),
+      );
 
 /**
  * A viewer takes a delta: what it has already is ignored; "hole" when something before it is
@@ -102,7 +110,10 @@ export function applyDelta(partial: PartialMessage | null, delta: Delta): Partia
 }
 
 /** What an event leaves of the partial: nothing, once another message or the end is in the log. [D3] */
-export function dropPartial(partial: PartialMessage | null, event: SessionEvent): PartialMessage | null {
+export function dropPartial(
+  partial: PartialMessage | null,
+  event: SessionEvent,
+): PartialMessage | null {
   if (partial === null || event.runId !== partial.runId) return partial;
   switch (event.type) {
     case "turn:end":
@@ -121,7 +132,11 @@ export function dropPartial(partial: PartialMessage | null, event: SessionEvent)
 export function countLoggedBlocks(events: Iterable<SessionEvent>, messageId: string): number {
   let count = 0;
   for (const event of events)
-    if (event.type === "content" && event.data.messageId === messageId && event.data.parentToolUseId === null)
+    if (
+      event.type === "content" &&
+      event.data.messageId === messageId &&
+      event.data.parentToolUseId === null
+    )
       count += event.data.blocks.length;
   return count;
 }

@@ -16,5 +16,11 @@ export const isPermissionMode = (value: unknown): value is PermissionMode =>
 export const permissionModeOrNull = (value: unknown): PermissionMode | null =>
   isPermissionMode(value) ? value : null;
 
-const EFFORT_RECORD: Readonly<Record<Effort, true>> = { low: true, medium: true, high: true, xhigh: true, max: true };
+const EFFORT_RECORD: Readonly<Record<Effort, true>> = {
+  low: true,
+  medium: true,
+  high: true,
+  xhigh: true,
+  max: true,
+};
 export const EFFORTS: readonly Effort[] = Object.keys(EFFORT_RECORD) as Effort[];

@@ -106,4 +106,3 @@ export class ProcessGoneError extends Error {
     this.name = "ProcessGoneError";
   }
 }
-

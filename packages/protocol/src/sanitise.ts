@@ -9,7 +9,8 @@ const HAS_UNFIT = /[\u0000\p{Surrogate}]/u;
 
 export type Sanitised<T> = { readonly value: T; readonly changed: boolean };
 
-const cleanText = (text: string): string => (HAS_UNFIT.test(text) ? text.replaceAll(UNFIT, "\ufffd") : text);
+const cleanText = (text: string): string =>
+  HAS_UNFIT.test(text) ? text.replaceAll(UNFIT, "\ufffd") : text;
 
 /** Plain JSON in, the same value out when nothing was wrong with it (no copy), else a clean copy. [F1] */
 export function sanitise<T>(value: T): Sanitised<T> {
@@ -37,5 +38,7 @@ function cleanValue(value: unknown): unknown {
     }
   if (!isChanged) return value;
   // fromEntries, because a key may be "__proto__".
-  return Object.fromEntries(Object.entries(fields).map(([key, inner]) => [cleanText(key), cleanValue(inner)]));
+  return Object.fromEntries(
+    Object.entries(fields).map(([key, inner]) => [cleanText(key), cleanValue(inner)]),
+  );
 }

@@ -180,7 +180,12 @@ export type LimitState = {
   readonly endsAt: number | null;
 };
 
-export type ErrorState = { readonly at: number; readonly seq: Seq; readonly code: string; readonly message: string };
+export type ErrorState = {
+  readonly at: number;
+  readonly seq: Seq;
+  readonly code: string;
+  readonly message: string;
+};
 
 export type SessionConfig = {
   readonly permissionMode: PermissionMode;
@@ -245,7 +250,12 @@ export type Activity =
   | { readonly kind: "starting" }
   | { readonly kind: "stopping" }
   | { readonly kind: "waiting"; readonly prompts: number }
-  | { readonly kind: "tool"; readonly name: string; readonly toolUseId: string; readonly since: number }
+  | {
+      readonly kind: "tool";
+      readonly name: string;
+      readonly toolUseId: string;
+      readonly since: number;
+    }
   | { readonly kind: "retrying"; readonly limit: LimitState }
   | { readonly kind: "compacting" }
   | { readonly kind: "thinking" }

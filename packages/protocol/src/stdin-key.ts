@@ -12,7 +12,8 @@ export function stdinKey(line: string): string | null {
   }
   if (typeof parsed !== "object" || parsed === null) return null;
   const message = parsed as Record<string, unknown>;
-  if (message["type"] === "user" && typeof message["uuid"] === "string") return `user:${message["uuid"]}`;
+  if (message["type"] === "user" && typeof message["uuid"] === "string")
+    return `user:${message["uuid"]}`;
   if (message["type"] === "control_request" && typeof message["request_id"] === "string")
     return `request:${message["request_id"]}`;
   if (message["type"] === "control_response") {

@@ -8,8 +8,11 @@ const LONE = /\p{Surrogate}/gu;
 const HAS_LONE = /\p{Surrogate}/u;
 
 export const isWellFormed = (text: string): boolean => !HAS_LONE.test(text);
-export const toWellFormed = (text: string): string => (HAS_LONE.test(text) ? text.replaceAll(LONE, "\ufffd") : text);
+export const toWellFormed = (text: string): string =>
+  HAS_LONE.test(text) ? text.replaceAll(LONE, "\ufffd") : text;
 
 /** JSON in one line, every string in it well formed. */
 export const encodeJsonLine = (value: unknown): string =>
-  JSON.stringify(value, (_key, inner: unknown) => (typeof inner === "string" ? toWellFormed(inner) : inner));
+  JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "string" ? toWellFormed(inner) : inner,
+  );

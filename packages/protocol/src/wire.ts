@@ -26,7 +26,14 @@ export const LINK_DEADLINE_MS = 15_000;
 
 const id = z.string().min(1).max(128);
 const position = z.strictObject({ line: z.int().nonnegative(), offset: z.int().nonnegative() });
-const permissionMode = z.enum(["default", "acceptEdits", "plan", "dontAsk", "auto", "bypassPermissions"]);
+const permissionMode = z.enum([
+  "default",
+  "acceptEdits",
+  "plan",
+  "dontAsk",
+  "auto",
+  "bypassPermissions",
+]);
 const effort = z.enum(["low", "medium", "high", "xhigh", "max"]);
 
 export const spawnConfigSchema = z.strictObject({
@@ -103,7 +110,12 @@ export const fromRunnerSchema = z.discriminatedUnion("type", [
     /** Every run the runner has a record of. */
     runs: z.array(z.strictObject({ runId: id, sessionId: id, alive: z.boolean() })),
   }),
-  z.strictObject({ type: z.literal("response"), id: z.int().nonnegative(), ok: z.literal(true), result: z.unknown() }),
+  z.strictObject({
+    type: z.literal("response"),
+    id: z.int().nonnegative(),
+    ok: z.literal(true),
+    result: z.unknown(),
+  }),
   z.strictObject({
     type: z.literal("failure"),
     id: z.int().nonnegative(),
@@ -127,8 +139,17 @@ export const fromRunnerSchema = z.discriminatedUnion("type", [
 export type FromRunner = z.infer<typeof fromRunnerSchema>;
 
 export const fromApiSchema = z.discriminatedUnion("type", [
-  z.strictObject({ type: z.literal("welcome"), wire: z.int(), heartbeatMs: z.int(), deadlineMs: z.int() }),
-  z.strictObject({ type: z.literal("request"), id: z.int().nonnegative(), request: runnerRequestSchema }),
+  z.strictObject({
+    type: z.literal("welcome"),
+    wire: z.int(),
+    heartbeatMs: z.int(),
+    deadlineMs: z.int(),
+  }),
+  z.strictObject({
+    type: z.literal("request"),
+    id: z.int().nonnegative(),
+    request: runnerRequestSchema,
+  }),
   z.strictObject({ type: z.literal("ack"), runId: id, received: position, committed: position }),
   /** Runs that nobody wants: end them and drop their spool. */
   z.strictObject({ type: z.literal("disown"), runIds: z.array(id) }),
@@ -159,7 +180,12 @@ export const dataHeaderSchema = z.strictObject({
 export type DataHeader = z.infer<typeof dataHeaderSchema>;
 
 /** Close codes of the link, beside the WebSocket's own. */
-export const LINK_CLOSE = { badMessage: 4400, unauthorised: 4401, fenced: 4409, wireVersion: 4426 } as const;
+export const LINK_CLOSE = {
+  badMessage: 4400,
+  unauthorised: 4401,
+  fenced: 4409,
+  wireVersion: 4426,
+} as const;
 
 /** A data frame as bytes. */
 export function encodeDataFrame(header: DataHeader, payload: readonly Uint8Array[]): Uint8Array {
@@ -186,6 +212,7 @@ export function parseDataFrame(frame: Uint8Array): { header: DataHeader; payload
   const header = dataHeaderSchema.parse(JSON.parse(text));
   const payload = frame.subarray(4 + length);
   const declared = header.parts.reduce((sum, part) => sum + part.size, 0);
-  if (declared !== payload.byteLength) throw new Error("data frame payload does not match its header");
+  if (declared !== payload.byteLength)
+    throw new Error("data frame payload does not match its header");
   return { header, payload };
 }

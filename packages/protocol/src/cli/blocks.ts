@@ -22,7 +22,11 @@ function contentBlock(block: unknown): ContentBlock {
       }
       break;
     case "tool_use":
-      if (typeof fields["id"] === "string" && typeof fields["name"] === "string" && isFields(fields["input"]))
+      if (
+        typeof fields["id"] === "string" &&
+        typeof fields["name"] === "string" &&
+        isFields(fields["input"])
+      )
         return { type: "tool_use", id: fields["id"], name: fields["name"], input: fields["input"] };
       break;
     case "image":
@@ -40,7 +44,12 @@ export function toolResultBlock(fields: Fields): ToolResultBlock | null {
   return {
     type: "tool_result",
     toolUseId: fields["tool_use_id"],
-    content: typeof content === "string" || Array.isArray(content) ? content : content === undefined ? "" : [content],
+    content:
+      typeof content === "string" || Array.isArray(content)
+        ? content
+        : content === undefined
+          ? ""
+          : [content],
     isError: fields["is_error"] === true,
   };
 }

@@ -2,7 +2,12 @@
  * The control conversation as the CLI speaks it: what it asks of a person, what it takes back, and
  * its answers to what the host asked.
  */
-import { encodeControlError, initializeId, isReconcileId, UNSUPPORTED_REQUEST } from "../control.ts";
+import {
+  encodeControlError,
+  initializeId,
+  isReconcileId,
+  UNSUPPORTED_REQUEST,
+} from "../control.ts";
 import type {
   EventDataByType,
   EventDraft,
@@ -40,7 +45,10 @@ export type ControlLine = {
   readonly answers: readonly string[];
 };
 
-const KIND_BY_TOOL: Readonly<Record<string, PromptKind>> = { ExitPlanMode: "plan", AskUserQuestion: "question" };
+const KIND_BY_TOOL: Readonly<Record<string, PromptKind>> = {
+  ExitPlanMode: "plan",
+  AskUserQuestion: "question",
+};
 
 const isUpdate = (value: unknown): value is PermissionUpdate =>
   isFields(value) && typeof value["type"] === "string";
@@ -56,7 +64,8 @@ function promptOf(message: Fields): Requested | null {
       if (typeof toolName !== "string") return null;
       return {
         requestId,
-        kind: (Object.hasOwn(KIND_BY_TOOL, toolName) ? KIND_BY_TOOL[toolName] : undefined) ?? "tool",
+        kind:
+          (Object.hasOwn(KIND_BY_TOOL, toolName) ? KIND_BY_TOOL[toolName] : undefined) ?? "tool",
         toolName,
         displayName: textOr(request["display_name"], toolName),
         input: fieldsOf(request["input"]),
@@ -73,13 +82,25 @@ function promptOf(message: Fields): Requested | null {
     case "elicitation": {
       const server = textOr(request["mcp_server_name"], "MCP");
       const { subtype: _, ...input } = request;
-      return plainPrompt({ requestId, kind: "elicitation", name: server, input, description: request["message"] });
+      return plainPrompt({
+        requestId,
+        kind: "elicitation",
+        name: server,
+        input,
+        description: request["message"],
+      });
     }
     case "request_user_dialog": {
       const { payload } = request;
       const kind = textOr(request["dialog_kind"], "dialog");
       const input = isFields(payload) ? payload : { payload };
-      return plainPrompt({ requestId, kind: "dialog", name: kind, input, description: input["message"] });
+      return plainPrompt({
+        requestId,
+        kind: "dialog",
+        name: kind,
+        input,
+        description: input["message"],
+      });
     }
     default:
       return null;
@@ -116,7 +137,11 @@ export function controlRequest(line: Fields, context: LineContext): ControlLine 
   if (typeof requestId !== "string") return null;
   const prompt = promptOf(line);
   if (prompt !== null)
-    return { events: [cliEvent(context, "permission:requested", prompt)], reply: null, answers: [] };
+    return {
+      events: [cliEvent(context, "permission:requested", prompt)],
+      reply: null,
+      answers: [],
+    };
   const subtype = textOr(fieldsOf(line["request"])["subtype"], "?");
   const notice = cliNotice(context, "unknown_control_request", {
     level: "warning",
@@ -134,7 +159,9 @@ export function controlCancel(line: Fields, context: LineContext): LineEvents {
   const { request_id: requestId } = line;
   if (typeof requestId !== "string") return null;
   if (!isPending(context, requestId)) return NOTHING;
-  return [cliEvent(context, "permission:resolved", { requestId, outcome: "withdrawn", answer: null })];
+  return [
+    cliEvent(context, "permission:resolved", { requestId, outcome: "withdrawn", answer: null }),
+  ];
 }
 
 export function controlResponse(line: Fields, context: LineContext): ControlLine | null {
@@ -178,7 +205,12 @@ function missedPrompts(pending: readonly Fields[], context: LineContext): EventD
   const events: EventDraft[] = [];
   for (const message of pending) {
     const prompt = promptOf(message);
-    if (prompt === null || isPending(context, prompt.requestId) || isResolved(context, prompt.requestId)) continue;
+    if (
+      prompt === null ||
+      isPending(context, prompt.requestId) ||
+      isResolved(context, prompt.requestId)
+    )
+      continue;
     events.push(cliEvent(context, "permission:requested", prompt));
   }
   return events;

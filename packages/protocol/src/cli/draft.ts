@@ -1,5 +1,12 @@
 /** What every part of the normaliser gives back, and the drafts it is made of. */
-import type { EventDataByType, EventDraft, EventType, NoticeKind, NoticeLevel, RunId } from "../event.ts";
+import type {
+  EventDataByType,
+  EventDraft,
+  EventType,
+  NoticeKind,
+  NoticeLevel,
+  RunId,
+} from "../event.ts";
 import type { SessionState } from "../state.ts";
 import type { Fields } from "../fields.ts";
 
@@ -8,7 +15,11 @@ export type LineContext = { readonly runId: RunId; readonly state: SessionState 
 export type LineEvents = readonly EventDraft[] | null;
 export const NOTHING: readonly EventDraft[] = [];
 
-export function cliEvent<T extends EventType>(context: LineContext, type: T, data: EventDataByType[T]): EventDraft {
+export function cliEvent<T extends EventType>(
+  context: LineContext,
+  type: T,
+  data: EventDataByType[T],
+): EventDraft {
   return { type, data, source: "cli", runId: context.runId } as EventDraft;
 }
 
@@ -34,9 +45,13 @@ export const runOf = (context: LineContext): SessionState["run"] =>
   context.state.run?.runId === context.runId ? context.state.run : null;
 
 export const isPending = (context: LineContext, requestId: string): boolean =>
-  context.state.prompts.some((open) => open.requestId === requestId && open.runId === context.runId);
+  context.state.prompts.some(
+    (open) => open.requestId === requestId && open.runId === context.runId,
+  );
 export const isResolved = (context: LineContext, requestId: string): boolean =>
-  context.state.resolved.some((closed) => closed.requestId === requestId && closed.runId === context.runId);
+  context.state.resolved.some(
+    (closed) => closed.requestId === requestId && closed.runId === context.runId,
+  );
 
 /** A name of the line for a person: its type and subtype. */
 export function nameOf(line: Fields): string {

@@ -5,9 +5,17 @@ import { cliEvent, cliNotice, type LineContext, type LineEvents, NOTHING } from 
 
 export function authStatusLine(line: Fields, context: LineContext): LineEvents {
   const isBusy = line["isAuthenticating"] === true;
-  const said = [...textsOf(line["output"]), textOr(line["error"], "")].filter((text) => text !== "").join("\n");
+  const said = [...textsOf(line["output"]), textOr(line["error"], "")]
+    .filter((text) => text !== "")
+    .join("\n");
   const text = said || (isBusy ? "Signing in." : "Sign-in is not running.");
-  return [cliNotice(context, "auth", { level: textOrNull(line["error"]) === null ? "info" : "error", text, raw: line })];
+  return [
+    cliNotice(context, "auth", {
+      level: textOrNull(line["error"]) === null ? "info" : "error",
+      text,
+      raw: line,
+    }),
+  ];
 }
 
 export function toolUseSummaryLine(line: Fields, context: LineContext): LineEvents {

@@ -15,7 +15,8 @@ const headOfBytes = (bytes: Uint8Array): string =>
   clipStart(decodeUtf8Lossy(bytes.subarray(0, HEAD_BYTES)), HEAD_BYTES);
 
 export function parseLine(bytes: Uint8Array): ParsedLine {
-  if (bytes.byteLength === 0 || (bytes.byteLength === 1 && bytes[0] === 0x0d)) return { kind: "empty" };
+  if (bytes.byteLength === 0 || (bytes.byteLength === 1 && bytes[0] === 0x0d))
+    return { kind: "empty" };
   const text = decodeUtf8(bytes);
   if (text === null) return { kind: "bad", why: "not UTF-8", head: headOfBytes(bytes) };
   let value: unknown;

@@ -9,7 +9,9 @@ const BLOCK_KIND: Readonly<Record<string, "text" | "thinking" | "tool_input">> =
 };
 
 const indexOf = (value: unknown): number | null =>
-  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 10_000 ? value : null;
+  typeof value === "number" && Number.isInteger(value) && value >= 0 && value < 10_000
+    ? value
+    : null;
 
 export function streamPiece(line: Fields): StreamPiece | null {
   // Subagents send whole lines only; should that change, their pieces are not the message shown.
@@ -24,7 +26,8 @@ export function streamPiece(line: Fields): StreamPiece | null {
     case "content_block_start": {
       const { type, name } = fieldsOf(event["content_block"]);
       if (block === null) return null;
-      const kind = typeof type === "string" && Object.hasOwn(BLOCK_KIND, type) ? BLOCK_KIND[type] : undefined;
+      const kind =
+        typeof type === "string" && Object.hasOwn(BLOCK_KIND, type) ? BLOCK_KIND[type] : undefined;
       return {
         type: "block_start",
         block,
@@ -35,8 +38,16 @@ export function streamPiece(line: Fields): StreamPiece | null {
     case "content_block_delta": {
       const { type, text, thinking, partial_json: json } = fieldsOf(event["delta"]);
       const said =
-        type === "text_delta" ? text : type === "thinking_delta" ? thinking : type === "input_json_delta" ? json : null;
-      return block !== null && typeof said === "string" ? { type: "block_delta", block, text: said } : null;
+        type === "text_delta"
+          ? text
+          : type === "thinking_delta"
+            ? thinking
+            : type === "input_json_delta"
+              ? json
+              : null;
+      return block !== null && typeof said === "string"
+        ? { type: "block_delta", block, text: said }
+        : null;
     }
     case "content_block_stop":
       return block === null ? null : { type: "block_stop", block };

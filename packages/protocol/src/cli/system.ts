@@ -1,9 +1,22 @@
 /** `system`: what the CLI says about itself, by subtype. */
 import type { EventDraft, McpServerStatus, NoticeLevel, SlashCommand } from "../event.ts";
-import { type Fields, fieldsOf, listOf, numberOrNull, textOr, textOrNull, textsOf } from "../fields.ts";
+import {
+  type Fields,
+  fieldsOf,
+  listOf,
+  numberOrNull,
+  textOr,
+  textOrNull,
+  textsOf,
+} from "../fields.ts";
 import { permissionModeOrNull } from "../permission-modes.ts";
 import { cliEvent, cliNotice, type LineContext, type LineEvents, NOTHING, runOf } from "./draft.ts";
-import { taskNotificationLine, taskProgressLine, taskStartedLine, taskUpdatedLine } from "./task.ts";
+import {
+  taskNotificationLine,
+  taskProgressLine,
+  taskStartedLine,
+  taskUpdatedLine,
+} from "./task.ts";
 
 type Handler = (line: Fields, context: LineContext) => LineEvents;
 
@@ -58,19 +71,34 @@ function init(line: Fields, context: LineContext): LineEvents {
     pid: null,
     account: null,
     loggedIn: null,
-    commands: textsOf(line["slash_commands"]).map(
-      (name): SlashCommand => ({ name, description: "", argumentHint: "" }),
-    ),
+    commands: textsOf(line["slash_commands"]).map((name): SlashCommand => ({
+      name,
+      description: "",
+      argumentHint: "",
+    })),
     models: [],
   });
   return [ready, turn, ...mcpServers.flatMap((server) => mcpProblem(server, context))];
 }
 
-function mcpProblem({ name, status: state }: McpServerStatus, context: LineContext): readonly EventDraft[] {
+function mcpProblem(
+  { name, status: state }: McpServerStatus,
+  context: LineContext,
+): readonly EventDraft[] {
   if (state === "failed")
-    return [cliNotice(context, "mcp_failed", { level: "warning", text: `The MCP server ${name} failed to start.` })];
+    return [
+      cliNotice(context, "mcp_failed", {
+        level: "warning",
+        text: `The MCP server ${name} failed to start.`,
+      }),
+    ];
   if (state === "needs-auth")
-    return [cliNotice(context, "mcp_failed", { level: "warning", text: `The MCP server ${name} needs a sign-in.` })];
+    return [
+      cliNotice(context, "mcp_failed", {
+        level: "warning",
+        text: `The MCP server ${name} needs a sign-in.`,
+      }),
+    ];
   return [];
 }
 
@@ -92,7 +120,10 @@ function status(line: Fields, context: LineContext): LineEvents {
     events.push(cliEvent(context, "config:changed", { permissionMode }));
   if (typeof mode === "string" && permissionMode === null)
     events.push(
-      cliNotice(context, "drift", { level: "warning", text: `The CLI is in a mode Lodge does not know: ${mode}` }),
+      cliNotice(context, "drift", {
+        level: "warning",
+        text: `The CLI is in a mode Lodge does not know: ${mode}`,
+      }),
     );
   return events;
 }
@@ -118,16 +149,23 @@ function apiRetry(line: Fields, context: LineContext): LineEvents {
 
 function compactBoundary(line: Fields, context: LineContext): LineEvents {
   const metadata = fieldsOf(line["compact_metadata"]);
-  const [before, after] = [numberOrNull(metadata["pre_tokens"]), numberOrNull(metadata["post_tokens"])];
+  const [before, after] = [
+    numberOrNull(metadata["pre_tokens"]),
+    numberOrNull(metadata["post_tokens"]),
+  ];
   const sizes = before !== null && after !== null ? ` from ${before} to ${after} tokens` : "";
   return [
-    cliNotice(context, "compacted", { text: `The conversation was compacted${sizes}.`, raw: line["compact_metadata"] }),
+    cliNotice(context, "compacted", {
+      text: `The conversation was compacted${sizes}.`,
+      raw: line["compact_metadata"],
+    }),
   ];
 }
 
 function hook(line: Fields, context: LineContext): LineEvents {
   const name = textOr(line["hook_name"], "?");
-  if (line["subtype"] === "hook_started") return [cliNotice(context, "hook", { text: `Hook ${name} started.`, raw: line })];
+  if (line["subtype"] === "hook_started")
+    return [cliNotice(context, "hook", { text: `Hook ${name} started.`, raw: line })];
   const outcome = textOr(line["outcome"], "unknown");
   const output = textOr(line["output"], "").trim();
   return [
@@ -139,7 +177,8 @@ function hook(line: Fields, context: LineContext): LineEvents {
   ];
 }
 
-const levelOf = (value: unknown): NoticeLevel => (value === "warning" || value === "error" ? value : "info");
+const levelOf = (value: unknown): NoticeLevel =>
+  value === "warning" || value === "error" ? value : "info";
 
 function informational(line: Fields, context: LineContext): LineEvents {
   return [
@@ -152,10 +191,15 @@ function informational(line: Fields, context: LineContext): LineEvents {
 }
 
 function modelFallback(line: Fields, context: LineContext): LineEvents {
-  const [from, to] = [textOr(line["original_model"], "the model"), textOrNull(line["fallback_model"])];
+  const [from, to] = [
+    textOr(line["original_model"], "the model"),
+    textOrNull(line["fallback_model"]),
+  ];
   const said = textOr(line["content"], "");
   const text = to === null ? `${from} refused the message.` : `${to} answers instead of ${from}.`;
-  return [cliNotice(context, "model_fallback", { level: "warning", text: said || text, raw: line })];
+  return [
+    cliNotice(context, "model_fallback", { level: "warning", text: said || text, raw: line }),
+  ];
 }
 
 function permissionDenied(line: Fields, context: LineContext): LineEvents {

@@ -36,7 +36,12 @@ export function userLine(line: Fields, context: LineContext): LineEvents {
 function replay(line: Fields, content: unknown, context: LineContext): LineEvents {
   const { uuid } = line;
   if (typeof uuid === "string" && context.state.inputs.some((input) => input.inputId === uuid))
-    return [cliEvent(context, "input:taken", { inputId: uuid, merged: typeof line["timestamp"] !== "string" })];
+    return [
+      cliEvent(context, "input:taken", {
+        inputId: uuid,
+        merged: typeof line["timestamp"] !== "string",
+      }),
+    ];
   return [ownWords(line, content, context)];
 }
 
@@ -51,7 +56,10 @@ function ownWords(line: Fields, content: unknown, context: LineContext): EventDr
   if (text.startsWith("[Request interrupted by user"))
     return cliNotice(context, "interrupted", { text });
   if (LOCAL_OUTPUT.test(text))
-    return cliNotice(context, "local_output", { text: text.replaceAll(OUTPUT_TAGS, "").trim(), raw: line });
+    return cliNotice(context, "local_output", {
+      text: text.replaceAll(OUTPUT_TAGS, "").trim(),
+      raw: line,
+    });
   if (line["isSynthetic"] === true && isSummary(text, context))
     return cliNotice(context, "compact_summary", { text });
   return cliNotice(context, "user_message", { text, raw: line });

@@ -49,7 +49,8 @@ export function makeBlob(
   };
 }
 
-const isBase64 = (text: string): boolean => text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+const isBase64 = (text: string): boolean =>
+  text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
 
 /** A deep copy of plain JSON. */
 export function cloneJson(value: unknown): unknown {

@@ -20,7 +20,11 @@ export type Place = {
  * Per type: `texts` hold a Text themselves; `foreign` hold any JSON and may be replaced as a whole;
  * `records` must stay objects or lists, but what is in them is not ours.
  */
-type Shape = { readonly texts?: readonly string[]; readonly foreign?: readonly string[]; readonly records?: readonly string[] };
+type Shape = {
+  readonly texts?: readonly string[];
+  readonly foreign?: readonly string[];
+  readonly records?: readonly string[];
+};
 const SHAPES: Partial<Record<EventType, Shape>> = {
   result: { foreign: ["detail"] },
   "turn:end": { texts: ["result"] },
@@ -58,11 +62,12 @@ function walkEvent(type: EventType, data: Holder, visit: Visit): void {
   walkShape(SHAPES[type] ?? {}, data, visit);
   const blocks = data["blocks"];
   if ((type === "content" || type === "result") && Array.isArray(blocks))
-    for (const block of blocks) if (isFields(block)) walkShape(BLOCK_SHAPE, block as Holder, visit);
+    for (const block of blocks) if (isFields(block)) walkShape(BLOCK_SHAPE, block, visit);
 }
 
 function walkShape(shape: Shape, holder: Holder, visit: Visit): void {
-  for (const key of shape.texts ?? []) if (typeof holder[key] === "string") walkPlace(holder, key, visit);
+  for (const key of shape.texts ?? [])
+    if (typeof holder[key] === "string") walkPlace(holder, key, visit);
   for (const key of shape.foreign ?? []) if (key in holder) walkPlace(holder, key, visit);
   for (const key of shape.records ?? []) walkInside(holder[key], visit);
 }
@@ -74,14 +79,16 @@ function walkPlace(holder: Holder, key: string | number, visit: Visit): void {
     return;
   }
   if (typeof value !== "object" || value === null || isBlobRef(value)) return;
-  if (visit.onValue) visit.onValue({ holder, key, size: JSON.stringify(value).length, mediaType: null });
+  if (visit.onValue)
+    visit.onValue({ holder, key, size: JSON.stringify(value).length, mediaType: null });
   walkInside(value, visit);
 }
 
 function walkInside(value: unknown, visit: Visit): void {
   if (typeof value !== "object" || value === null || isBlobRef(value)) return;
   const holder = value as Holder;
-  for (const key of Array.isArray(value) ? value.keys() : Object.keys(holder)) walkPlace(holder, key, visit);
+  for (const key of Array.isArray(value) ? value.keys() : Object.keys(holder))
+    walkPlace(holder, key, visit);
 }
 
 /** The Messages API's shape of a picture or document: `{type: "base64", media_type, data}`. */

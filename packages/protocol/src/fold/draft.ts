@@ -14,7 +14,9 @@ export function arrange<T>(items: readonly T[], isOpen: (item: T) => boolean): r
   const open: T[] = [];
   const closed: T[] = [];
   for (const item of items) (isOpen(item) ? open : closed).push(item);
-  return closed.length > KEEP_CLOSED ? [...closed.slice(-KEEP_CLOSED), ...open] : [...closed, ...open];
+  return closed.length > KEEP_CLOSED
+    ? [...closed.slice(-KEEP_CLOSED), ...open]
+    : [...closed, ...open];
 }
 
 /** The list with one more item, without the first ones beyond `limit`. */

@@ -16,7 +16,8 @@ export const isOpenInput = (input: InputState): boolean =>
   input.phase === "queued" || input.phase === "sent" || input.phase === "taken";
 
 /** In the process's hands: its turn has not ended yet. */
-export const isInputInFlight = (input: InputState): boolean => input.phase === "sent" || input.phase === "taken";
+export const isInputInFlight = (input: InputState): boolean =>
+  input.phase === "sent" || input.phase === "taken";
 
 /** Something is under way in the process: a turn, or an input that will be one. */
 export const isInFlight = (state: SessionState): boolean =>
@@ -107,7 +108,9 @@ export const inputCancelled: Step<"input:cancelled"> = (draft, event) => {
 export function adoptTaken(draft: Draft, turnSeq: number): readonly string[] {
   const waiting = draft.inputs.filter((input) => input.phase === "taken");
   if (waiting.length === 0) return [];
-  draft.inputs = draft.inputs.map((input) => (input.phase === "taken" ? { ...input, turnSeq } : input));
+  draft.inputs = draft.inputs.map((input) =>
+    input.phase === "taken" ? { ...input, turnSeq } : input,
+  );
   return waiting.map((input) => input.inputId);
 }
 
@@ -116,11 +119,15 @@ export function adoptTaken(draft: Draft, turnSeq: number): readonly string[] {
  * a process that does not echo) answers the oldest input sent, unless it started by itself. [I5]
  * Says whether any input was settled.
  */
-export function settleInputs(draft: Draft, end: { interrupted: boolean; ownOrigin: boolean }): boolean {
+export function settleInputs(
+  draft: Draft,
+  end: { interrupted: boolean; ownOrigin: boolean },
+): boolean {
   if (!draft.inputs.some(isInputInFlight)) return false;
   const phase = end.interrupted ? "interrupted" : "done";
   const isTaken = draft.inputs.some((input) => input.phase === "taken");
-  const oldest = isTaken || end.ownOrigin ? undefined : draft.inputs.find((input) => input.phase === "sent");
+  const oldest =
+    isTaken || end.ownOrigin ? undefined : draft.inputs.find((input) => input.phase === "sent");
   if (!isTaken && oldest === undefined) return false;
   const turnSeq = draft.turn?.startSeq ?? null;
   draft.inputs = arrange(

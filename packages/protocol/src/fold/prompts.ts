@@ -59,7 +59,11 @@ const PLAN_OUTCOME: Record<ResolvedPrompt["outcome"], PlanOutcome["outcome"]> = 
   expired: "lost",
 };
 
-function close(draft: Draft, prompt: PromptState, resolution: Pick<ResolvedPrompt, "outcome" | "seq" | "by">): void {
+function close(
+  draft: Draft,
+  prompt: PromptState,
+  resolution: Pick<ResolvedPrompt, "outcome" | "seq" | "by">,
+): void {
   draft.prompts = draft.prompts.filter((other) => other !== prompt);
   draft.resolved = appendBounded(
     draft.resolved,

@@ -106,10 +106,12 @@ export const runEnd: Step<"run:end"> = (draft, event) => {
   const { data } = event;
   const run = draft.run;
   const isOwnEnd = data.reason === "process_exit" || data.reason === "error";
-  const hasFailed = (data.code !== null && data.code !== 0) || data.signal !== null || draft.turn !== null;
+  const hasFailed =
+    (data.code !== null && data.code !== 0) || data.signal !== null || draft.turn !== null;
   if (IS_BAD_END[data.reason] || (isOwnEnd && hasFailed)) {
     // A start that failed has usually said why just before.
-    const isExplained = run.turns === 0 && draft.lastError !== null && draft.lastError.seq > run.startSeq;
+    const isExplained =
+      run.turns === 0 && draft.lastError !== null && draft.lastError.seq > run.startSeq;
     if (!isExplained)
       draft.lastError = {
         at: event.at,
@@ -157,4 +159,3 @@ export const runError: Step<"run:error"> = (draft, event) => {
     message: event.data.message,
   };
 };
-

@@ -15,9 +15,14 @@ const OPEN_STATUS: ReadonlySet<TaskStatus> = new Set(["running", "pending", "pau
 const FOREGROUND_TYPES: ReadonlySet<string> = new Set(["local_bash", "local_agent"]);
 
 export const isOpenTask = (task: TaskState): boolean => OPEN_STATUS.has(task.status);
-export const isRunningInBackground = (task: TaskState): boolean => task.backgrounded && isOpenTask(task);
+export const isRunningInBackground = (task: TaskState): boolean =>
+  task.backgrounded && isOpenTask(task);
 
-function change(draft: Draft, isMeant: (task: TaskState) => boolean, next: Partial<TaskState>): void {
+function change(
+  draft: Draft,
+  isMeant: (task: TaskState) => boolean,
+  next: Partial<TaskState>,
+): void {
   if (!draft.tasks.some((task) => isOpenTask(task) && isMeant(task))) return;
   draft.tasks = arrange(
     draft.tasks.map((task) => (isOpenTask(task) && isMeant(task) ? { ...task, ...next } : task)),
@@ -40,7 +45,8 @@ export const taskStarted: Step<"task:started"> = (draft, event) => {
         description: data.description,
         startedAt: event.at,
         status: "running",
-        backgrounded: !FOREGROUND_TYPES.has(data.taskType) || tool?.input?.["run_in_background"] === true,
+        backgrounded:
+          !FOREGROUND_TYPES.has(data.taskType) || tool?.input?.["run_in_background"] === true,
         lastToolName: null,
       },
     ],

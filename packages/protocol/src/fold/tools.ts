@@ -63,7 +63,8 @@ export function closeTools(draft: Draft, event: EventOfType<"result">): void {
     const tool = draft.openTools.find((open) => open.toolUseId === block.toolUseId);
     if (tool === undefined) continue;
     draft.openTools = draft.openTools.filter((open) => open !== tool);
-    if (tool.input !== undefined && !block.isError) applyResult(draft, tool, block, event.data.detail);
+    if (tool.input !== undefined && !block.isError)
+      applyResult(draft, tool, block, event.data.detail);
   }
 }
 
@@ -73,7 +74,9 @@ export function endTurnTools(draft: Draft): void {
   draft.openTools = draft.openTools.filter(
     (tool) =>
       tool.parentToolUseId !== null &&
-      draft.tasks.some((task) => isRunningInBackground(task) && task.toolUseId === tool.parentToolUseId),
+      draft.tasks.some(
+        (task) => isRunningInBackground(task) && task.toolUseId === tool.parentToolUseId,
+      ),
   );
 }
 
@@ -96,7 +99,9 @@ function applyResult(draft: Draft, tool: OpenTool, block: ToolResultBlock, detai
       });
       break;
     case "CronDelete":
-      draft.wakeups = draft.wakeups.filter((wakeup) => wakeup.id === null || wakeup.id !== input["id"]);
+      draft.wakeups = draft.wakeups.filter(
+        (wakeup) => wakeup.id === null || wakeup.id !== input["id"],
+      );
       break;
     case "ScheduleWakeup":
       addScheduledWakeup(draft, tool, detail);
@@ -109,8 +114,14 @@ const textOf = (value: unknown): string | null => (typeof value === "string" ? v
 const idOf = (value: unknown): string | null =>
   typeof value === "string" ? value : typeof value === "number" ? String(value) : null;
 
-function createTodo(draft: Draft, input: Remembered, block: ToolResultBlock, detail: unknown): void {
-  const said = typeof block.content === "string" ? /^Task #(\S+) created/.exec(block.content)?.[1] : undefined;
+function createTodo(
+  draft: Draft,
+  input: Remembered,
+  block: ToolResultBlock,
+  detail: unknown,
+): void {
+  const said =
+    typeof block.content === "string" ? /^Task #(\S+) created/.exec(block.content)?.[1] : undefined;
   const id = idOf(fieldsOf(fieldsOf(detail)["task"])["id"]) ?? said;
   if (id === undefined || draft.todos.some((todo) => todo.id === id)) return;
   const todo: TodoItem = {
@@ -122,7 +133,13 @@ function createTodo(draft: Draft, input: Remembered, block: ToolResultBlock, det
   const todos = [...draft.todos, todo];
   // Over the bound the oldest finished one goes first.
   if (todos.length > KEEP_TODOS)
-    todos.splice(Math.max(0, todos.findIndex((old) => old.status === "completed")), 1);
+    todos.splice(
+      Math.max(
+        0,
+        todos.findIndex((old) => old.status === "completed"),
+      ),
+      1,
+    );
   draft.todos = todos;
 }
 

@@ -39,7 +39,8 @@ export const turnStart: Step<"turn:start"> = (draft, event) => {
     interrupted: false,
   };
   draft.lastBlock = null;
-  if (!draft.run.ready || !draft.run.initSeen) draft.run = { ...draft.run, ready: true, initSeen: true };
+  if (!draft.run.ready || !draft.run.initSeen)
+    draft.run = { ...draft.run, ready: true, initSeen: true };
   noteResumeId(draft, data.resumeId);
   if (data.permissionMode !== null && data.permissionMode !== draft.config.permissionMode)
     draft.config = { ...draft.config, permissionMode: data.permissionMode };
@@ -51,7 +52,10 @@ export const content: Step<"content"> = (draft, event) => {
   if (draft.limit !== null) draft.limit = null;
   for (const block of data.blocks) {
     if (block.type === "tool_use") openTool(draft, block, event);
-    const kind = block.type === "text" || block.type === "thinking" || block.type === "tool_use" ? block.type : null;
+    const kind =
+      block.type === "text" || block.type === "thinking" || block.type === "tool_use"
+        ? block.type
+        : null;
     if (kind !== null && data.parentToolUseId === null) draft.lastBlock = kind;
   }
   measureContext(draft, event);
@@ -75,7 +79,9 @@ export const turnEnd: Step<"turn:end"> = (draft, event) => {
   if (!isOfLiveRun(draft, event) || draft.run === null) return;
   const { data } = event;
   const interrupted =
-    draft.stop !== null || draft.turn?.interrupted === true || data.terminalReason?.startsWith("aborted") === true;
+    draft.stop !== null ||
+    draft.turn?.interrupted === true ||
+    data.terminalReason?.startsWith("aborted") === true;
   const ownOrigin = data.origin !== null;
   const isAnswer = settleInputs(draft, { interrupted, ownOrigin });
   if (!isAnswer && !ownOrigin && draft.turn !== null) fireWakeup(draft);
@@ -117,6 +123,7 @@ function noteOutcome(draft: Draft, event: EventOfType<"turn:end">, interrupted: 
     at: event.at,
     seq: event.seq,
     code: data.apiErrorStatus === null ? code : `api_error_${data.apiErrorStatus}`,
-    message: said || (data.result === null ? "" : headOf(data.result)) || "The turn ended with an error.",
+    message:
+      said || (data.result === null ? "" : headOf(data.result)) || "The turn ended with an error.",
   };
 }

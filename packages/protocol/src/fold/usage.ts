@@ -42,7 +42,10 @@ function windowOf(
   if (serving === null) return null;
   const base = baseModel(serving);
   const names = Object.keys(usages).filter((name) => baseModel(name) === base);
-  const name = names.find((known) => known === started) ?? names.find((known) => known === serving) ?? names[0];
+  const name =
+    names.find((known) => known === started) ??
+    names.find((known) => known === serving) ??
+    names[0];
   return name === undefined ? null : (usages[name]?.contextWindow ?? null);
 }
 
@@ -69,7 +72,8 @@ export function countTurn(draft: Draft, { data }: EventOfType<"turn:end">): void
     costUsd: roundUsd(draft.usage.costUsd + spent),
     contextTokens: draft.usage.contextTokens,
     contextWindow:
-      windowOf(data.modelUsage, draft.servingModel, draft.turn?.model ?? null) ?? draft.usage.contextWindow,
+      windowOf(data.modelUsage, draft.servingModel, draft.turn?.model ?? null) ??
+      draft.usage.contextWindow,
     lastTurn: data.usage,
     lastTurnMs: data.durationMs,
   };

@@ -7,7 +7,9 @@ import { z } from "zod";
 export const loginSchema = z
   .string()
   .transform((login) => login.normalize("NFKC").trim().toLowerCase())
-  .pipe(z.string().regex(/^[a-z0-9][a-z0-9._-]{1,63}$/, "2 to 64 of a-z, 0-9, dot, dash, underscore"));
+  .pipe(
+    z.string().regex(/^[a-z0-9][a-z0-9._-]{1,63}$/, "2 to 64 of a-z, 0-9, dot, dash, underscore"),
+  );
 /** Used exactly as received; 12 to 128 characters when it is being set. */
 export const newPasswordSchema = z.string().min(12).max(128);
 export const passwordSchema = z.string().min(1).max(128);

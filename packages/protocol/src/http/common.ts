@@ -53,7 +53,10 @@ export const titleSchema = z
   .min(1)
   .max(200)
   // oxlint-disable-next-line no-control-regex -- refusing control characters is the point
-  .regex(/^[^\u0000-\u001f\u007f\ud800-\udfff]*$|^(?:[^\u0000-\u001f\u007f])*$/u, "no control characters");
+  .regex(
+    /^[^\u0000-\u001f\u007f\ud800-\udfff]*$|^(?:[^\u0000-\u001f\u007f])*$/u,
+    "no control characters",
+  );
 /** An absolute directory on the runner. */
 export const directorySchema = z
   .string()

@@ -1,1 +1,5 @@
-export {};
+export * from "./build-event.ts";
+export * from "./load-cassette.ts";
+export * from "./process-adapter-contract.ts";
+export * from "./script.ts";
+export * from "./scripted-adapter.ts";
