@@ -1,2 +1,3 @@
 export * from "./event-storage-contract.ts";
 export * from "./log-builder.ts";
+export type { StorageHarness } from "./storage-stage.ts";
