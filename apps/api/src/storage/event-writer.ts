@@ -56,7 +56,7 @@ class WriterOver extends Error {}
 export class EventWriter {
   readonly #options: EventWriterOptions;
   readonly #queue = new WriteQueue<Pending>();
-  readonly #stuck = new Set<SessionId>();
+  readonly #stuck = new Map<SessionId, string>();
   #waiters: Waiter[] = [];
   #order = 0;
   #pendingBatches = 0;
@@ -149,16 +149,18 @@ export class EventWriter {
 
   async #salvage(pending: Pending): Promise<void> {
     const { sessionId } = pending.batch;
-    const outcome = await salvage(pending, (batch) =>
-      this.#outliving(async () => {
-        await this.#options.connection.rehearse([batch]);
-        return null;
-      }),
+    let rest: Pending | undefined;
+    await this.#outliving(async () => {
+      [rest] = await this.#withoutPresent([pending]);
+    });
+    if (!rest) return;
+    const outcome = await salvage(rest, (batch) =>
+      this.#outliving(() => this.#options.connection.rehearse([batch])),
     );
     if (outcome.kind === "stuck") return this.#getStuck(sessionId, [pending], outcome.reason);
-    this.#options.onTrouble({ kind: "poison", sessionId, lost: outcome.lost });
-    const saved = { ...outcome.batch, order: pending.order };
-    const refusal = await this.#attempt([saved]);
+    if (outcome.lost.length > 0)
+      this.#options.onTrouble({ kind: "poison", sessionId, lost: outcome.lost });
+    const refusal = await this.#attempt([{ ...outcome.batch, order: pending.order }]);
     if (refusal !== null) this.#getStuck(sessionId, [pending], refusal);
   }
 
@@ -174,7 +176,6 @@ export class EventWriter {
         async () => {
           if (doubt) batches = await this.#withoutPresent(batches);
           if (!(await this.#options.connection.write(batches))) this.#fence();
-          return null;
         },
         (code) => {
           taken = code === UNIQUE_VIOLATION && !doubt;
@@ -194,7 +195,7 @@ export class EventWriter {
 
   /** Do it until it is done or refused; outages in between are told and waited out. */
   async #outliving(
-    work: () => Promise<null>,
+    work: () => Promise<void>,
     onRefused: (code: string) => void = () => {},
     onOutage: () => void = () => {},
   ): Promise<string | null> {
@@ -253,7 +254,7 @@ export class EventWriter {
   }
 
   #getStuck(sessionId: SessionId, under: readonly Pending[], message: string): void {
-    this.#stuck.add(sessionId);
+    this.#stuck.set(sessionId, message);
     for (const pending of [...under, ...this.#queue.drop(sessionId)])
       this.#release(pending, this.#stuckError());
     this.#options.onTrouble({ kind: "stuck", sessionId, message });
@@ -328,6 +329,7 @@ export class EventWriter {
   }
 
   #stuckError(): Error {
-    return new Error(`stuck: ${[...this.#stuck].join(", ")}`);
+    const sessions = [...this.#stuck].map(([sessionId, why]) => `${sessionId} (${why})`);
+    return new Error(`stuck: ${sessions.join(", ")}`);
   }
 }

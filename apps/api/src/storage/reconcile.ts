@@ -19,8 +19,9 @@ export function leaveOutPresent(
   for (const encoded of batch.events) {
     const there = present.get(encoded.event.seq);
     if (!there) events.push(encoded);
+    else if (isSame(there, encoded)) continue;
     else if (isPoisonOf(there, encoded.event)) replaced.push(there);
-    else if (!isSame(there, encoded)) return null;
+    else return null;
   }
   return { ...batch, events, replaced };
 }
@@ -39,7 +40,6 @@ function isPoisonOf(there: SessionEvent, event: SessionEvent): boolean {
   return (
     there.type === "notice" &&
     there.data.kind === "poison" &&
-    event.type !== "notice" &&
     there.runId === event.runId &&
     there.at === Math.trunc(event.at)
   );

@@ -52,7 +52,7 @@ written_blobs as (
 written_runs as (
   insert into runs (run_id, session_id, done_line, done_offset, replay_line, replay_offset)
   select p.* from lease,
-    jsonb_to_recordset($27::jsonb) as p(run_id uuid, session_id uuid, done_line int4,
+    jsonb_to_recordset($27::text::jsonb) as p(run_id uuid, session_id uuid, done_line int4,
                                         done_offset int8, replay_line int4, replay_offset int8)
   on conflict (run_id) do update
     set done_line = excluded.done_line, done_offset = excluded.done_offset,
@@ -65,7 +65,7 @@ written_summaries as (
       needs_me = s.needs_me, head = s.head, last_event_at = s.last_event_at,
       last_error = s.last_error, cost_usd = s.cost_usd
   from lease,
-    jsonb_to_recordset($28::jsonb) as s(session_id uuid, status text, process_alive boolean,
+    jsonb_to_recordset($28::text::jsonb) as s(session_id uuid, status text, process_alive boolean,
       activity text, title text, needs_me int4, head int4, last_event_at int8, last_error text,
       cost_usd float8)
   where sessions.id = s.session_id and sessions.head <= s.head
@@ -142,8 +142,12 @@ function blobColumns(batches: readonly EncodedBatch[]): string[] {
 /** One row per run, session or memo: the newest; a statement may not touch a row twice. */
 function progressRows(batches: readonly EncodedBatch[]): unknown[] {
   const newest = new Map<RunId, { sessionId: SessionId; progress: RunProgress }>();
-  for (const { batch, progress } of batches)
-    if (progress) newest.set(progress.runId, { sessionId: batch.sessionId, progress });
+  for (const { batch, progress } of batches) {
+    if (!progress) continue;
+    const before = newest.get(progress.runId);
+    if (!before || before.progress.done.line <= progress.done.line)
+      newest.set(progress.runId, { sessionId: batch.sessionId, progress });
+  }
   return [...newest.values()].map(({ sessionId, progress }) => ({
     run_id: progress.runId,
     session_id: sessionId,
