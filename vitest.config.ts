@@ -6,8 +6,12 @@ const source = { conditions: ["source"] };
 
 const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
 
+/** Where CI wants the results as numbers, beside what a person reads. */
+const results = process.env["LODGE_TEST_RESULTS"];
+
 export default defineConfig({
   test: {
+    reporters: results === undefined ? ["default"] : ["default", ["json", { outputFile: results }]],
     projects: [
       {
         resolve: source,
