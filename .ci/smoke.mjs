@@ -28,7 +28,7 @@ try {
   );
   const { status } = await fetch(`http://127.0.0.1:${port}/healthz`);
   if (status !== 200) throw new Error(`/healthz answered ${status}`);
-  process.kill(-npm.pid, "SIGINT");
+  process.kill(-Number(npm.pid), "SIGINT");
   const code = await Promise.race([ended, sleep(PATIENCE_MS, "nothing for too long")]);
   if (code !== 0) throw new Error(`npm start ended with ${code}`);
   const left = ours();
@@ -38,7 +38,7 @@ try {
 } catch (error) {
   console.error(`npm start: ${error.message}`);
   process.exitCode = 1;
-  if (npm.exitCode === null) process.kill(-npm.pid, "SIGINT");
+  if (npm.exitCode === null) process.kill(-Number(npm.pid), "SIGINT");
   await Promise.race([ended, sleep(30_000, undefined, { ref: false })]);
 }
 
@@ -74,8 +74,8 @@ function ours() {
 function freePort() {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address();
-      server.close(() => resolve(port));
+      const { port: free } = server.address();
+      server.close(() => resolve(free));
     });
   });
 }
