@@ -1,0 +1,40 @@
+/**
+ * The ladder by which a run is ended: asked, told, killed. Each step is bounded, so that the whole
+ * takes at most two seconds whatever the run does; a CLI at rest is gone after the first (41 ms).
+ */
+import { setTimeout as delay } from "node:timers/promises";
+
+export const ASK_MS = 700;
+export const TERMINATE_MS = 400;
+
+export type EndSteps = {
+  readonly exited: Promise<unknown>;
+  /** The CLI's own way out: it writes what it has to write. null: nobody there to be asked. */
+  readonly askToEnd: (() => Promise<void>) | null;
+  readonly terminate: () => void;
+  /** By force, and everything: a command that the CLI ran is in a session of its own. */
+  readonly kill: () => Promise<void>;
+  /** After the kill: see that it is gone, and conclude. */
+  readonly lookAgain: () => Promise<void>;
+};
+
+async function isOverWithin(exited: Promise<unknown>, timeoutMs: number): Promise<boolean> {
+  const timer = new AbortController();
+  const timeout = delay(timeoutMs, false, { signal: timer.signal }).catch(() => false);
+  const isOver = await Promise.race([exited.then(() => true), timeout]);
+  timer.abort();
+  return isOver;
+}
+
+export async function endRun(steps: EndSteps): Promise<void> {
+  if (steps.askToEnd !== null) {
+    // A journal that cannot be written (a full disk) must not keep a run alive.
+    void steps.askToEnd().catch(() => undefined);
+    if (await isOverWithin(steps.exited, ASK_MS)) return;
+  }
+  steps.terminate();
+  if (await isOverWithin(steps.exited, TERMINATE_MS)) return;
+  await steps.kill();
+  await steps.lookAgain();
+  await steps.exited;
+}
