@@ -8,6 +8,7 @@ import {
   initialState,
   type BlobSource,
   type ProcessAdapter,
+  type RunId,
   type SessionId,
   type SessionState,
   type SessionSummary,
@@ -80,6 +81,13 @@ export class SessionManager {
   /** The session if it is in memory. */
   peek(sessionId: SessionId): Session | null {
     return this.#sessions.get(sessionId) ?? null;
+  }
+
+  /** The session whose present run this is, if it is in memory: it is while the run lives. */
+  findByRun(runId: RunId): Session | null {
+    for (const session of this.#sessions.values())
+      if (session.state.run?.runId === runId) return session;
+    return null;
   }
 
   /** Make room for one more run, or refuse. Call before an act that may start one. */
