@@ -23,6 +23,14 @@ describe("settings", () => {
     });
   });
 
+  test("a relative file is meant from where the person is", () => {
+    const given = { LODGE_RUN_ENV_FILE: "./run.env", LODGE_CLAUDE_BIN: "claude" };
+    expect(parse(given).environment).toEqual({
+      LODGE_RUN_ENV_FILE: "/home/ada/lodge/run.env",
+      LODGE_CLAUDE_BIN: "claude",
+    });
+  });
+
   test.each([
     [{ LODGE_PORT: "http" }, /LODGE_PORT is "http"/],
     [{ LODGE_PORT: "70000" }, /LODGE_PORT is "70000"/],

@@ -15,6 +15,8 @@ export interface Settings {
   readonly environment: Environment;
 }
 
+const PATHS = ["LODGE_CLAUDE_BIN", "CLAUDE_BIN", "LODGE_RUN_ENV_FILE", "LODGE_HOME_ROOT"];
+
 export function parseSettings(environment: Environment, cwd: string): Settings {
   // An empty variable is how a shell or a compose file says "not set".
   const text = (name: string): string | undefined => environment[name]?.trim() || undefined;
@@ -25,8 +27,18 @@ export function parseSettings(environment: Environment, cwd: string): Settings {
     publicUrl: parseUrl("LODGE_PUBLIC_URL", text("LODGE_PUBLIC_URL"), ["http:", "https:"]),
     dataDir: resolve(cwd, text("LODGE_DATA_DIR") ?? ".lodge"),
     databaseUrl: parseUrl("DATABASE_URL", text("DATABASE_URL"), ["postgres:", "postgresql:"]),
-    environment,
+    environment: { ...environment, ...absolutePaths(text, cwd) },
   };
+}
+
+/** A part works in a directory of its own, so what the person meant by `./key.env` is settled here. */
+function absolutePaths(text: (name: string) => string | undefined, cwd: string): Environment {
+  const found = PATHS.flatMap((name) => {
+    const value = text(name);
+    // A bare `claude` is a command to look for, not a file.
+    return value?.includes("/") === true ? [[name, resolve(cwd, value)] as const] : [];
+  });
+  return Object.fromEntries(found);
 }
 
 function parsePort(value: string): number {
