@@ -1,5 +1,6 @@
 export * from "./build-answer.ts";
 export * from "./cassette.ts";
+export * from "./classify.ts";
 export * from "./clip.ts";
 export * from "./control.ts";
 export * from "./delta.ts";
@@ -7,6 +8,7 @@ export * from "./derive.ts";
 export * from "./event.ts";
 export * from "./fit.ts";
 export * from "./fold.ts";
+export * from "./group-events.ts";
 export * from "./http/auth.ts";
 export * from "./http/common.ts";
 export * from "./http/sessions.ts";

@@ -83,12 +83,13 @@ export const turnEnd: Step<"turn:end"> = (draft, event) => {
     draft.turn?.interrupted === true ||
     data.terminalReason?.startsWith("aborted") === true;
   const ownOrigin = data.origin !== null;
-  const isAnswer = settleInputs(draft, { interrupted, ownOrigin });
+  // An error before any turn began (a refused resume): what was asked for was not done either.
+  const isRefused = draft.turn === null && data.isError;
+  const isAnswer = settleInputs(draft, { interrupted: interrupted || isRefused, ownOrigin });
   if (!isAnswer && !ownOrigin && draft.turn !== null) fireWakeup(draft);
   countTurn(draft, event);
   noteOutcome(draft, event, interrupted);
-  const isTurn = draft.turn !== null || !data.isError;
-  if (isTurn) {
+  if (!isRefused) {
     draft.run = { ...draft.run, turns: draft.run.turns + 1 };
     draft.failedStarts = 0;
   }

@@ -3,3 +3,4 @@ export * from "./load-cassette.ts";
 export * from "./process-adapter-contract.ts";
 export * from "./script.ts";
 export * from "./scripted-adapter.ts";
+export * from "./replay-cassette.ts";
