@@ -26,6 +26,9 @@ export function openPool(url: string, options: PoolOptions): Sql {
   return postgres(url, {
     max: options.max,
     connect_timeout: 10,
+    // The driver asks for array types when it connects, and nobody catches it when that fails: a
+    // connection lost just then would end the process. Arrays go as text here.
+    fetch_types: false,
     keep_alive: 10,
     ...(options.lasting ? { max_lifetime: null, idle_timeout: 0 } : {}),
     // The writer and the lease decide themselves how long to wait before they try again.

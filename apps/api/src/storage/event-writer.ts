@@ -150,9 +150,10 @@ export class EventWriter {
   async #salvage(pending: Pending): Promise<void> {
     const { sessionId } = pending.batch;
     let rest: Pending | undefined;
-    await this.#outliving(async () => {
+    const unreadable = await this.#outliving(async () => {
       [rest] = await this.#withoutPresent([pending]);
     });
+    if (unreadable !== null) return this.#getStuck(sessionId, [pending], unreadable);
     if (!rest) return;
     const outcome = await salvage(rest, (batch) =>
       this.#outliving(() => this.#options.connection.rehearse([batch])),
