@@ -33,6 +33,10 @@ export type SessionPage = {
 export type HistoryPage = { readonly events: readonly SessionEvent[]; readonly hasMore: boolean };
 export type SendReceipt = { readonly inputId: string; readonly seq: Seq };
 export type RunReceipt = { readonly runId: string; readonly processId?: string };
+/** Where in the log the act is. */
+export type ActReceipt = { readonly seq: Seq };
+/** What is being stopped; null: there was nothing to stop. */
+export type StopReceipt = { readonly scope: "turn" | "run" | null };
 /** What of `watch` is now watched: sessions that are not there for this person are left out. */
 export type WatchReceipt = { readonly watching: readonly SessionId[] };
 
@@ -162,11 +166,16 @@ export function createHttpClient(options: HttpClientOptions) {
     /** Takes back an input that was not handed over yet; 409 when it was. */
     withdraw: (id: SessionId, inputId: string) =>
       request<void>("DELETE", session(id, `/inputs/${encodeURIComponent(inputId)}`)),
-    stop: (id: SessionId, body: StopBody = {}) => request<void>("POST", session(id, "/stop"), body),
+    stop: (id: SessionId, body: StopBody = {}) =>
+      request<StopReceipt>("POST", session(id, "/stop"), body),
     answer: (id: SessionId, requestId: string, body: AnswerBody) =>
-      request<void>("POST", session(id, `/permissions/${encodeURIComponent(requestId)}`), body),
+      request<ActReceipt>(
+        "POST",
+        session(id, `/permissions/${encodeURIComponent(requestId)}`),
+        body,
+      ),
     configure: (id: SessionId, body: ConfigBody) =>
-      request<void>("POST", session(id, "/config"), body),
+      request<ActReceipt>("POST", session(id, "/config"), body),
     history: (id: SessionId, query: HistoryQuery = {}, signal?: AbortSignal) =>
       request<HistoryPage>("GET", session(id, `/history${encodeQuery(query)}`), undefined, signal),
     /** A text that was too long for the log. */

@@ -22,7 +22,7 @@ import type { ConnectionState } from "./connection-state.ts";
 import type { Effects } from "./effects.ts";
 import type { FrameSource, SessionFrame } from "./frame-source.ts";
 import { createHistoryPager } from "./history-pager.ts";
-import type { HttpClient } from "./http-client.ts";
+import type { ActReceipt, HttpClient, StopReceipt } from "./http-client.ts";
 import { createOutbox, type Outgoing, type SendOptions } from "./outbox.ts";
 import { SessionLog } from "./session-log.ts";
 
@@ -64,8 +64,8 @@ export type SessionFeed = {
   readonly retrySend: (inputId: string) => void;
   /** Forgets an input that failed to be sent; its text is in the result, for the composer. */
   readonly discardSend: (inputId: string) => string | null;
-  readonly stop: (scope?: "turn" | "run") => Promise<void>;
-  readonly answer: (requestId: string, body: AnswerBody) => Promise<void>;
+  readonly stop: (scope?: "turn" | "run") => Promise<StopReceipt>;
+  readonly answer: (requestId: string, body: AnswerBody) => Promise<ActReceipt>;
   readonly withdraw: (inputId: string) => Promise<void>;
   /** Loads what comes before; calls made meanwhile share it. Resolves to whether there is more. */
   readonly fetchHistory: (limit?: number) => Promise<boolean>;

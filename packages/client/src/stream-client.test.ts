@@ -154,6 +154,32 @@ describe("the list", () => {
   });
 });
 
+test("a hello said again is a heartbeat, not a new stream", async () => {
+  const { world, stream, watch } = await setUp();
+  let hellos = 0;
+  stream.onHello(() => hellos++);
+  watch(SESSION);
+  const body = world.last().stream();
+  body.write(hello("s1"));
+  await world.advance(0);
+  body.write(hello("s1"));
+  await world.advance(1_000);
+  expect(hellos).toBe(1);
+  expect(world.requests).toHaveLength(2);
+});
+
+test("a session that is deleted ends for whoever watches it", async () => {
+  const { world, watch } = await setUp();
+  const feed = watch(SESSION);
+  const item = { id: SESSION, deleted: true } as SessionListItem;
+  world
+    .last()
+    .stream()
+    .write(hello("s1") + encodeSseFrame({ event: "list", data: item }));
+  await world.settle();
+  expect(feed.connection()).toEqual({ kind: "ended", reason: "session_gone" });
+});
+
 test("signed out is the end for all, and nothing is left behind", async () => {
   const { world, stream, watch } = await setUp();
   const feed = watch(SESSION);

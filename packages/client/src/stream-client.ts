@@ -63,6 +63,8 @@ export function createStreamClient(options: {
 
   function onFrame(frame: SseFrame) {
     if (frame.event === "hello") {
+      // Said again it is a heartbeat, of a stream that carries no session.
+      if (frame.data.streamId === streamId) return;
       streamId = frame.data.streamId;
       toWatch = new Set(watchers.keys());
       toUnwatch = new Set();
@@ -70,6 +72,7 @@ export function createStreamClient(options: {
       tellSoon(0);
       for (const listener of helloListeners) listener();
     } else if (frame.event === "list") {
+      if (frame.data.deleted) end(frame.data.id, "session_gone");
       for (const listener of listListeners) listener(frame.data);
     } else if (frame.event === "closed") {
       const { sessionId } = frame.data as { readonly sessionId?: SessionId };
