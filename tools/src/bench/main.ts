@@ -1,0 +1,12 @@
+/** `npm run bench -w @lodge/tools -- <name>`: a benchmark prints what it measured against its budget. */
+import { benchIngest } from "./ingest.ts";
+
+const benches: Readonly<Record<string, () => Promise<void>>> = { ingest: benchIngest };
+
+const name = process.argv[2] ?? "";
+const bench = benches[name];
+if (bench) await bench();
+else {
+  console.error(`Which benchmark? ${Object.keys(benches).join(", ")}`);
+  process.exitCode = 2;
+}
