@@ -17,6 +17,7 @@ import { readRunVariables } from "./claude/run-variables.ts";
 import { takeDaemonLock } from "./daemon-lock.ts";
 import { dial } from "./link/dial.ts";
 import { Link } from "./link/link.ts";
+import { END_PATIENCE } from "./runs/end-run.ts";
 import { createRunHost } from "./runs/run-host.ts";
 import { RunTable } from "./runs/run-table.ts";
 import type { Settings } from "./settings.ts";
@@ -66,6 +67,7 @@ export async function openDaemon(options: DaemonOptions): Promise<Daemon> {
       spawner,
       hostId: readHostId(),
       now: Date.now,
+      patience: END_PATIENCE,
       onError,
       punch: async (path, bytes) => {
         const args = ["--punch-hole", "--offset", "0", "--length", String(bytes), path];

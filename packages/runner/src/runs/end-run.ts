@@ -4,11 +4,12 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 
-export const ASK_MS = 700;
-export const TERMINATE_MS = 400;
+export type EndPatience = { readonly askMs: number; readonly terminateMs: number };
+export const END_PATIENCE: EndPatience = { askMs: 700, terminateMs: 400 };
 
 export type EndSteps = {
   readonly exited: Promise<unknown>;
+  readonly patience: EndPatience;
   /** The CLI's own way out: it writes what it has to write. null: nobody there to be asked. */
   readonly askToEnd: (() => Promise<void>) | null;
   readonly terminate: () => void;
@@ -30,10 +31,10 @@ export async function endRun(steps: EndSteps): Promise<void> {
   if (steps.askToEnd !== null) {
     // A journal that cannot be written (a full disk) must not keep a run alive.
     void steps.askToEnd().catch(() => undefined);
-    if (await isOverWithin(steps.exited, ASK_MS)) return;
+    if (await isOverWithin(steps.exited, steps.patience.askMs)) return;
   }
   steps.terminate();
-  if (await isOverWithin(steps.exited, TERMINATE_MS)) return;
+  if (await isOverWithin(steps.exited, steps.patience.terminateMs)) return;
   await steps.kill();
   await steps.lookAgain();
   await steps.exited;

@@ -37,7 +37,7 @@ import {
 import { tailLines } from "../spool/tail.ts";
 import { Wakeup } from "../spool/wakeup.ts";
 import { watchDirectory } from "../spool/watch-directory.ts";
-import { endRun } from "./end-run.ts";
+import { endRun, type EndPatience } from "./end-run.ts";
 import { describeExit } from "./run-exit.ts";
 
 const RECORD_TIMEOUT_MS = 300;
@@ -46,6 +46,7 @@ export type RunDependencies = {
   readonly spawner: Spawner;
   readonly hostId: string;
   readonly now: () => number;
+  readonly patience: EndPatience;
   readonly punch: (path: string, bytes: number) => Promise<boolean>;
   /** Of work in the background: it is not the caller's to handle. */
   readonly onError: (message: string, error: unknown) => void;
@@ -215,6 +216,7 @@ export class Run {
     await writeDurably(this.#paths.ending, cause);
     await endRun({
       exited: this.exited,
+      patience: this.#dependencies.patience,
       askToEnd: this.intent.feed === "file" ? null : () => this.#askToEnd(),
       terminate: () => this.signal("SIGTERM"),
       kill: () => this.#dependencies.spawner.kill(this.#ref),

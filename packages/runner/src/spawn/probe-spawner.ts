@@ -6,8 +6,25 @@ import { createShellSpawner } from "./shell-spawner.ts";
 import type { Spawner } from "./spawner.ts";
 
 /** Mounts made by the run stay in it; the host's later ones arrive (a home that is mounted on use). */
-const AS_ROOT = ["unshare", "--pid", "--mount", "--fork", "--mount-proc", "--propagation", "slave"];
-const AS_PERSON = ["unshare", "--user", "--map-current-user", "--pid", "--fork", "--mount-proc"];
+export const AS_ROOT = [
+  "unshare",
+  "--pid",
+  "--mount",
+  "--fork",
+  "--mount-proc",
+  "--propagation",
+  "slave",
+  "--",
+];
+export const AS_PERSON = [
+  "unshare",
+  "--user",
+  "--map-current-user",
+  "--pid",
+  "--fork",
+  "--mount-proc",
+  "--",
+];
 
 export type ProbeOptions = {
   readonly isRoot: boolean;
@@ -15,17 +32,13 @@ export type ProbeOptions = {
   readonly now: () => number;
 };
 
-/** How to enter a PID namespace here; null: not allowed, or `unshare` is missing. */
-export async function probeNamespace(options: ProbeOptions): Promise<readonly string[] | null> {
-  const enter = [...(options.isRoot ? AS_ROOT : AS_PERSON), "--"];
+/** Does this way into a PID namespace work here? */
+export async function probeEnter(enter: readonly string[], env: Environment): Promise<boolean> {
   const [command = "", ...flags] = enter;
   // The scripts need a /proc of their own in there, so it is looked at too.
-  const inside = ["/bin/sh", "-c", "read -r pid rest </proc/self/stat && test -e /proc/1/stat"];
-  const { code } = await runProgram(command, [...flags, ...inside], {
-    env: options.env,
-    timeoutMs: 5_000,
-  });
-  return code === 0 ? enter : null;
+  const inside = ["/bin/sh", "-c", 'read -r pid rest </proc/self/stat && test "$pid" = 1'];
+  const { code } = await runProgram(command, [...flags, ...inside], { env, timeoutMs: 5_000 });
+  return code === 0;
 }
 
 /**
@@ -40,13 +53,10 @@ export async function probeTailInterval(env: Environment): Promise<string> {
   return code === 0 ? "-s 0.05" : "";
 }
 
-export async function probeSpawner(options: ProbeOptions): Promise<Spawner> {
-  const tailInterval = await probeTailInterval(options.env);
-  const enter = await probeNamespace(options);
-  return createShellSpawner({
-    tier: enter === null ? "none" : "pidns",
-    enter: enter ?? [],
-    tailInterval,
-    now: options.now,
-  });
+export async function probeSpawner({ isRoot, env, now }: ProbeOptions): Promise<Spawner> {
+  const tailInterval = await probeTailInterval(env);
+  const enter = isRoot ? AS_ROOT : AS_PERSON;
+  return (await probeEnter(enter, env))
+    ? createShellSpawner({ tier: "pidns", enter, tailInterval, now })
+    : createShellSpawner({ tier: "none", enter: [], tailInterval, now });
 }
