@@ -25,6 +25,7 @@ import { readCursor, writeCursor } from "./list-cursor.ts";
 import type { SessionRow } from "./session-store.ts";
 
 const PAGE = 50;
+const MAX_PAGE = 500;
 const params = z.object({ id: z.string() });
 const item = described<SessionListItem>("A row of the session list.");
 const events = z.array(described<SessionEvent>("An event of the log."));
@@ -305,20 +306,23 @@ export function sessionRoutes(deps: Deps) {
         params,
         query: z.strictObject({
           before: z.coerce.number().int().positive().max(2_147_483_647).optional(),
-          limit: z.coerce.number().int().positive().max(500).optional(),
+          limit: z.coerce.number().int().positive().optional(),
         }),
       },
       responses: answers(
         200,
         z.strictObject({ events, hasMore: z.boolean() }),
-        "All with `seq < before`.",
+        "All with `seq < before`; at most 500 at once.",
       ),
     }),
     async (c) => {
       const { id } = c.req.valid("param");
       const { before = 2_147_483_647, limit = 50 } = c.req.valid("query");
       await allowed(c, id, "read");
-      const page = await deps.storage.readFromStorage(id, { beforeSeq: before, limit });
+      const page = await deps.storage.readFromStorage(id, {
+        beforeSeq: before,
+        limit: Math.min(limit, MAX_PAGE),
+      });
       return c.json({ events: [...page], hasMore: (page[0]?.seq ?? 1) > 1 }, 200);
     },
   );

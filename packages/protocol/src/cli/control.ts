@@ -236,7 +236,8 @@ function readyEvent(response: Fields, context: LineContext): EventDraft {
   const apiKeySource = textOrNull(account?.["apiKeySource"]);
   return cliEvent(context, "run:ready", {
     complete: false,
-    resumeId: context.state.resumeIds.at(-1) ?? "",
+    // The reply does not say it: it is what the run was started with.
+    resumeId: context.state.run?.config.resumeId ?? "",
     model: null,
     tools: [],
     cwd: runOf(context)?.cwd ?? null,

@@ -12,11 +12,11 @@ import { arrange, type Draft, isOfLiveRun, type Step } from "./draft.ts";
 
 const PREVIEW_UNITS = 200;
 
-export const isOpenInput = (input: InputState): boolean =>
+const isOpenInput = (input: InputState): boolean =>
   input.phase === "queued" || input.phase === "sent" || input.phase === "taken";
 
 /** In the process's hands: its turn has not ended yet. */
-export const isInputInFlight = (input: InputState): boolean =>
+const isInputInFlight = (input: InputState): boolean =>
   input.phase === "sent" || input.phase === "taken";
 
 /** Something is under way in the process: a turn, or an input that will be one. */
@@ -30,11 +30,21 @@ function change(draft: Draft, inputId: string, next: Partial<InputState>): void 
   );
 }
 
+/**
+ * What waits is not to start by itself after a stop or the end of a run, unless a person has
+ * written since the stop: that message is meant to be read. To be called before `stop` is cleared. [S6]
+ */
+export function holdQueue(draft: Draft): void {
+  const { stop } = draft;
+  draft.queueHeld =
+    stop === null || !draft.inputs.some((input) => input.phase === "queued" && input.queuedSeq > stop.seq);
+}
+
 /** A stop of the turn is answered as soon as nothing is under way any more. */
 function answerStop(draft: Draft): void {
   if (draft.stop?.scope !== "turn" || isInFlight(draft)) return;
+  holdQueue(draft);
   draft.stop = null;
-  draft.queueHeld = true;
 }
 
 const find = (draft: Draft, inputId: string): InputState | undefined =>

@@ -8,7 +8,7 @@
 import type { RunEndReason } from "../event.ts";
 import { KEEP_CLOSED } from "../state.ts";
 import { appendBounded, type Draft, isOfLiveRun, type Step } from "./draft.ts";
-import { dropInputs } from "./inputs.ts";
+import { dropInputs, holdQueue } from "./inputs.ts";
 import { losePrompts } from "./prompts.ts";
 import { endAllTasks } from "./tasks.ts";
 
@@ -142,13 +142,13 @@ function endRun(draft: Draft, seq: number): void {
   losePrompts(draft, seq);
   endAllTasks(draft);
   draft.turn = null;
+  holdQueue(draft);
   draft.stop = null;
   draft.openTools = [];
   draft.wakeups = [];
   draft.compacting = false;
   draft.limit = null;
   draft.lastBlock = null;
-  draft.queueHeld = true;
 }
 
 export const runError: Step<"run:error"> = (draft, event) => {

@@ -5,7 +5,7 @@
  */
 import type { EventOfType } from "../event.ts";
 import { headOf } from "../clip.ts";
-import { adoptTaken, isInFlight, settleInputs } from "./inputs.ts";
+import { adoptTaken, holdQueue, isInFlight, settleInputs } from "./inputs.ts";
 import { type Draft, isOfLiveRun, type Step } from "./draft.ts";
 import { noteResumeId } from "./run.ts";
 import { backgroundByResult, endForegroundTasks } from "./tasks.ts";
@@ -101,8 +101,8 @@ export const turnEnd: Step<"turn:end"> = (draft, event) => {
   draft.compacting = false;
   draft.lastBlock = null;
   if (draft.stop?.scope === "turn") {
+    holdQueue(draft);
     draft.stop = null;
-    draft.queueHeld = true;
   }
 };
 

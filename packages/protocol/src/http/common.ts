@@ -54,8 +54,8 @@ export const titleSchema = z
   .max(200)
   // oxlint-disable-next-line no-control-regex -- refusing control characters is the point
   .regex(
-    /^[^\u0000-\u001f\u007f\ud800-\udfff]*$|^(?:[^\u0000-\u001f\u007f])*$/u,
-    "no control characters",
+    /^[^\u0000-\u001f\u007f\ud800-\udfff]*$/u,
+    "no control characters, no halves of characters",
   );
 /** An absolute directory on the runner. */
 export const directorySchema = z

@@ -1,3 +1,4 @@
 export * from "./event-storage-contract.ts";
+export * from "./double-cli.ts";
 export * from "./log-builder.ts";
 export type { StorageHarness } from "./storage-stage.ts";
