@@ -1,0 +1,41 @@
+/** Answering one prompt: once, with what became of it. */
+import { createSignal, type Accessor } from "solid-js";
+import { ApiError } from "@lodge/client";
+import type { AnswerBody, PromptState } from "@lodge/protocol";
+
+export type AnswerPhase =
+  | { readonly kind: "open" }
+  | { readonly kind: "sending" }
+  /** Accepted; the log will take the prompt away. */
+  | { readonly kind: "sent" }
+  | { readonly kind: "failed"; readonly error: ApiError };
+
+export function createAnswer(options: {
+  readonly prompt: () => PromptState;
+  readonly send: (requestId: string, body: AnswerBody) => Promise<unknown>;
+  /** false just after something moved on the page: what was pressed may not be what was meant. */
+  readonly isArmed: () => boolean;
+}): { readonly phase: Accessor<AnswerPhase>; readonly isOff: () => boolean; readonly give: (body: AnswerBody) => void } {
+  const [phase, setPhase] = createSignal<AnswerPhase>({ kind: "open" });
+  const isOff = () => phase().kind === "sending" || phase().kind === "sent";
+
+  async function send(body: AnswerBody) {
+    setPhase({ kind: "sending" });
+    try {
+      await options.send(options.prompt().requestId, body);
+      setPhase({ kind: "sent" });
+    } catch (error) {
+      const failure =
+        error instanceof ApiError ? error : new ApiError({ status: 0, code: "network", message: String(error) });
+      setPhase({ kind: "failed", error: failure });
+    }
+  }
+
+  return {
+    phase,
+    isOff,
+    give: (body) => {
+      if (!isOff() && options.isArmed()) void send(body);
+    },
+  };
+}

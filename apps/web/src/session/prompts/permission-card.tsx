@@ -1,0 +1,125 @@
+/** A tool asks to run. Allowing is never the default, never the focus, and never without sight of the whole input. */
+import { createSignal, For, Show } from "solid-js";
+import type { PermissionUpdate } from "@lodge/protocol";
+import { t } from "../../i18n/t.ts";
+import { Button } from "../../ui/button.tsx";
+import { VisibleText } from "../../ui/visible-text.tsx";
+import { useSessionRoom } from "../session-context.ts";
+import type { CardProps } from "./card-props.ts";
+import { createAnswer } from "./create-answer.ts";
+import { DenyForm } from "./deny-form.tsx";
+import { describeSuggestion } from "./describe-suggestion.ts";
+import { PromptCard } from "./prompt-card.tsx";
+import { createWholeInput, PromptInput } from "./prompt-input.tsx";
+
+export function PermissionCard(props: CardProps) {
+  const room = useSessionRoom();
+  const answer = createAnswer({
+    prompt: () => props.prompt,
+    send: room.session.answer,
+    isArmed: () => props.isArmed(),
+  });
+  const whole = createWholeInput(() => props.prompt.input, room.readBlob);
+  const [isDenying, setIsDenying] = createSignal(false);
+  const allow = (updates?: readonly PermissionUpdate[]) => {
+    if (!whole.isWhole()) return;
+    answer.give({
+      behavior: "allow",
+      ...(updates === undefined ? {} : { updatedPermissions: [...updates] }),
+    });
+  };
+  const isAllowOff = () => answer.isOff() || !whole.isWhole();
+
+  return (
+    <PromptCard
+      prompt={props.prompt}
+      heading={t("prompt.permission", props.prompt.displayName || props.prompt.toolName)}
+      phase={answer.phase()}
+    >
+      <Reasons {...props} />
+      <PromptInput input={props.prompt.input} whole={whole} />
+      <Show
+        when={!isDenying()}
+        fallback={
+          <DenyForm
+            label={t("prompt.denyMessage")}
+            submit={t("prompt.deny")}
+            isBusy={answer.isOff()}
+            onDeny={(message) => answer.give({ behavior: "deny", message })}
+            onBack={() => setIsDenying(false)}
+          />
+        }
+      >
+        <div class="prompt-acts">
+          <Button isOff={answer.isOff()} onClick={() => answer.give({ behavior: "deny", message: "" })}>
+            {t("prompt.deny")}
+          </Button>
+          <Button isOff={answer.isOff()} onClick={() => setIsDenying(true)}>
+            {t("prompt.denyWith")}
+          </Button>
+          <Button tone="primary" isOff={isAllowOff()} onClick={() => allow()}>
+            {t("prompt.allow")}
+          </Button>
+        </div>
+        <For each={props.prompt.suggestions}>
+          {(update) => (
+            <Always update={update} isOff={isAllowOff()} onAllow={() => allow([update])} />
+          )}
+        </For>
+      </Show>
+    </PromptCard>
+  );
+}
+
+function Reasons(props: CardProps) {
+  const facts = () =>
+    [
+      [t("prompt.what"), props.prompt.description],
+      [t("prompt.why"), props.prompt.reason],
+      [t("prompt.blockedPath"), props.prompt.blockedPath],
+      [t("prompt.directory"), props.cwd],
+    ].filter((fact): fact is [string, string] => typeof fact[1] === "string" && fact[1] !== "");
+  return (
+    <dl class="prompt-facts">
+      <For each={facts()}>
+        {([name, text]) => (
+          <div>
+            <dt>{name}</dt>
+            <dd>
+              <VisibleText text={text} />
+            </dd>
+          </div>
+        )}
+      </For>
+    </dl>
+  );
+}
+
+function Always(props: {
+  readonly update: PermissionUpdate;
+  readonly isOff: boolean;
+  readonly onAllow: () => void;
+}) {
+  const suggestion = () => describeSuggestion(props.update);
+  return (
+    <div class="prompt-always">
+      <div>
+        <p>{t("prompt.alwaysMakes", suggestion().scope)}</p>
+        <ul>
+          <For each={suggestion().rules}>
+            {(rule) => (
+              <li>
+                <code>
+                  <VisibleText text={rule} />
+                </code>
+              </li>
+            )}
+          </For>
+        </ul>
+      </div>
+      <Button isOff={props.isOff} onClick={() => props.onAllow()}>
+        {t("prompt.allowAlways")}
+      </Button>
+    </div>
+  );
+}

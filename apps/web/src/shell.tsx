@@ -1,0 +1,54 @@
+/** The house, once one is in: the list beside whatever is open, and above it what everybody must know. */
+import { useLocation } from "@solidjs/router";
+import { createEffect, Show, type Accessor, type JSX } from "solid-js";
+import type { Effects, HttpClient } from "@lodge/client";
+import type { Me } from "@lodge/protocol";
+import { t } from "./i18n/t.ts";
+import { createSessionList } from "./live/create-session-list.ts";
+import { createStream } from "./live/create-stream.ts";
+import { LodgeContext, type Lodge } from "./live/lodge-context.ts";
+import { ConnectionBanner, IsolationBanner } from "./live/banners.tsx";
+import { SessionSidebar } from "./sessions/session-sidebar.tsx";
+
+export function Shell(props: {
+  readonly http: HttpClient;
+  readonly effects: Effects;
+  readonly me: Accessor<Me>;
+  readonly onSignedOut: () => Promise<void>;
+  readonly signOut: () => Promise<void>;
+  readonly children: JSX.Element;
+}) {
+  // oxlint-disable-next-line solid/reactivity -- given once
+  const { http, effects, me, signOut } = props;
+  const { stream, connection } = createStream({ http, effects });
+  const lodge: Lodge = { http, effects, stream, me, signOut };
+  const list = createSessionList({ http, stream });
+  const location = useLocation();
+  /** Nothing is open: on a narrow page there is only the list. */
+  const isListOnly = () => !/\/(new|sessions\/[^/]+)\/?$/.test(location.pathname);
+
+  createEffect(() => {
+    const state = connection();
+    if (state.kind === "ended" && state.reason === "signed_out") void props.onSignedOut();
+  });
+
+  return (
+    <LodgeContext.Provider value={lodge}>
+      <a class="skip" href="#main">
+        {t("app.skip")}
+      </a>
+      <div class="shell" data-list-only={isListOnly() ? "" : undefined}>
+        <div class="banners">
+          <Show when={me().isolation === "none"}>
+            <IsolationBanner />
+          </Show>
+          <ConnectionBanner connection={connection()} onRetry={stream.reconnect} />
+        </div>
+        <SessionSidebar list={list} />
+        <main id="main" class="main" tabindex="-1">
+          {props.children}
+        </main>
+      </div>
+    </LodgeContext.Provider>
+  );
+}
