@@ -37,7 +37,8 @@ function change(draft: Draft, inputId: string, next: Partial<InputState>): void 
 export function holdQueue(draft: Draft): void {
   const { stop } = draft;
   draft.queueHeld =
-    stop === null || !draft.inputs.some((input) => input.phase === "queued" && input.queuedSeq > stop.seq);
+    stop === null ||
+    !draft.inputs.some((input) => input.phase === "queued" && input.queuedSeq > stop.seq);
 }
 
 /** A stop of the turn is answered as soon as nothing is under way any more. */

@@ -75,7 +75,7 @@ export const runReady: Step<"run:ready"> = (draft, event) => {
   if (data.models.length > 0) draft.models = data.models;
   if (data.permissionMode !== null && data.permissionMode !== draft.config.permissionMode)
     draft.config = { ...draft.config, permissionMode: data.permissionMode };
-  // Before the first `init` there is no transcript of that id: `--resume` would not find it. [S8]
+  // Before the first `init` there is no transcript of that id: `--resume` would not find it. [E9]
   if (data.complete) noteResumeId(draft, data.resumeId);
 };
 

@@ -14,7 +14,7 @@ import { fieldsOf } from "../fields.ts";
 const OPEN_STATUS: ReadonlySet<TaskStatus> = new Set(["running", "pending", "paused"]);
 const FOREGROUND_TYPES: ReadonlySet<string> = new Set(["local_bash", "local_agent"]);
 
-export const isOpenTask = (task: TaskState): boolean => OPEN_STATUS.has(task.status);
+const isOpenTask = (task: TaskState): boolean => OPEN_STATUS.has(task.status);
 export const isRunningInBackground = (task: TaskState): boolean =>
   task.backgrounded && isOpenTask(task);
 

@@ -3,7 +3,7 @@ import type { EventOfType, ModelUsage, TokenUsage } from "../event.ts";
 import type { UsageState } from "../state.ts";
 import type { Draft } from "./draft.ts";
 
-export const NO_TOKENS: TokenUsage = {
+const NO_TOKENS: TokenUsage = {
   inputTokens: 0,
   outputTokens: 0,
   cacheReadTokens: 0,

@@ -127,7 +127,7 @@ const DEFAULT_DATA: EventDataByType = {
     outcome: "allowed",
     answer: { behavior: "allow" },
   },
-  "config:changed": { title: "A title" },
+  "config:changed": {},
   limit: {
     kind: "retry",
     status: 500,

@@ -1,3 +1,4 @@
+export * from "./arbitrary-log.ts";
 export * from "./build-event.ts";
 export * from "./load-cassette.ts";
 export * from "./process-adapter-contract.ts";
