@@ -26,7 +26,7 @@ export const en = {
   "setup.submit": "Create the account",
 
   "banner.isolation":
-    "No isolation: on this installation all sessions run as the same operating-system user and can reach each other’s files.",
+    "No isolation: all sessions here run as one system user and can reach each other’s files.",
   "banner.offline": "This device is offline. What you see may be out of date.",
   "banner.disconnected": "Not connected to the server. What you see may be out of date.",
 
@@ -155,6 +155,7 @@ export const en = {
   "tool.result": "Result",
   "tool.error": "Error",
   "tool.running": (since: string) => `running ${since}`,
+  "tool.waiting": "waits for you",
   "tool.abandoned": "never finished",
   "tool.failed": (took: string) => `failed, ${took}`,
   "tool.preparing": (characters: number) => (characters === 0 ? "…" : `… ${characters} characters`),

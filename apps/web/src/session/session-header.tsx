@@ -4,6 +4,7 @@ import { ApiError } from "@lodge/client";
 import { t } from "../i18n/t.ts";
 import { Button } from "../ui/button.tsx";
 import { describeError } from "../ui/describe-error.ts";
+import { shortenPath } from "../ui/format.ts";
 import { useSessionRoom } from "./session-context.ts";
 
 export function SessionHeader() {
@@ -30,7 +31,13 @@ export function SessionHeader() {
       </A>
       <div class="session-name">
         <h1 dir="auto">{session.state().config.title ?? t("session.untitled")}</h1>
-        <Show when={session.state().run?.cwd}>{(cwd) => <p class="cwd">{cwd()}</p>}</Show>
+        <Show when={session.state().run?.cwd}>
+          {(cwd) => (
+            <p class="cwd" title={cwd()}>
+              {shortenPath(cwd())}
+            </p>
+          )}
+        </Show>
       </div>
       <Show when={error()}>{(failure) => <p role="alert">{describeError(failure())}</p>}</Show>
       <Show when={isRestingRun()}>

@@ -117,11 +117,22 @@ export function NewSessionPage() {
 
 function readForm(id: string, form: FormData): CreateSessionBody {
   const text = (name: string) => String(form.get(name) ?? "").trim();
+  const title = nameAfter(text("prompt"));
   return {
     id,
+    ...(title === "" ? {} : { title }),
     permissionMode: text("permissionMode") as PermissionMode,
     ...(text("prompt") === "" ? {} : { prompt: String(form.get("prompt")) }),
     ...(text("cwd") === "" ? {} : { cwd: text("cwd") }),
     ...(text("model") === "" ? {} : { model: text("model") }),
   };
+}
+
+const TITLE_LENGTH = 80;
+
+/** A session is called by what it was begun with, until somebody calls it something else. */
+function nameAfter(prompt: string): string {
+  const line = (prompt.split("\n", 1)[0] ?? "").replace(/\p{C}+/gu, " ").trim();
+  const characters = [...line];
+  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH).join("").trimEnd()}…` : line;
 }

@@ -45,3 +45,9 @@ export function formatAgo(at: number, now: number): string {
   if (minutes < 24 * 60) return t("format.hoursAgo", Math.floor(minutes / 60));
   return day.format(at);
 }
+
+/** The end of a path says the most. */
+export function shortenPath(path: string): string {
+  const parts = path.split("/").filter((part) => part !== "");
+  return parts.length > 3 ? `…/${parts.slice(-2).join("/")}` : path;
+}

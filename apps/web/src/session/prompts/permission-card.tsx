@@ -74,7 +74,8 @@ export function PermissionCard(props: CardProps) {
 function Reasons(props: CardProps) {
   const facts = () =>
     [
-      [t("prompt.what"), props.prompt.description],
+      // Often the CLI only repeats what stands in the input anyway.
+      [t("prompt.what"), isInInput(props.prompt) ? null : props.prompt.description],
       [t("prompt.why"), props.prompt.reason],
       [t("prompt.blockedPath"), props.prompt.blockedPath],
       [t("prompt.directory"), props.cwd],
@@ -94,6 +95,9 @@ function Reasons(props: CardProps) {
     </dl>
   );
 }
+
+const isInInput = ({ description, input }: CardProps["prompt"]) =>
+  Object.values(input).includes(description);
 
 function Always(props: {
   readonly update: PermissionUpdate;

@@ -54,11 +54,14 @@ export function ToolView(props: {
 
 function ToolState(props: { readonly row: ToolRow }) {
   const room = useSessionRoom();
+  const isAsked = (toolUseId: string) =>
+    room.session.state().prompts.some((prompt) => prompt.toolUseId === toolUseId);
   const text = () => {
     const { row } = props;
     const took = row.result === null ? null : formatElapsed(row.result.at - row.at);
     switch (stateOf(row)) {
       case "running":
+        if (isAsked(row.toolUseId)) return t("tool.waiting");
         return t("tool.running", formatDuration(room.now() - row.at));
       case "abandoned":
         return t("tool.abandoned");

@@ -86,6 +86,8 @@ export class Transcript {
         return this.#append({ ...base, kind: "stop", scope, reason: reason ?? null, by: event.by });
       }
       case "config:changed":
+        // How it was set up when it was made is no news.
+        if (event.seq === 1) return;
         return this.#append({ ...base, kind: "config", change: event.data, by: event.by });
       case "limit":
         return this.#append({ ...base, kind: "limit", limit: event.data });
