@@ -67,7 +67,7 @@ export function objectOf(value: Json | undefined): JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? value : {};
 }
 
-export function stringOf(value: Json | undefined): string {
+function stringOf(value: Json | undefined): string {
   return typeof value === "string" ? value : "";
 }
 

@@ -10,7 +10,7 @@ import { statSync } from "node:fs";
 import { Complaint } from "../complaint.ts";
 import { run } from "../processes/run.ts";
 
-export const ACCOUNT = "lodge-postgres";
+const ACCOUNT = "lodge-postgres";
 
 export type RunAs =
   | { readonly kind: "self" }
