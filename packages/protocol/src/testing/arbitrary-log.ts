@@ -130,12 +130,9 @@ const DATA: { readonly [T in EventType]: fc.Arbitrary<NonNullable<EventParts<T>[
   }),
 };
 
-const eventOf = <T extends EventType>(type: T): fc.Arbitrary<SessionEvent> =>
+const eventOf = (type: EventType): fc.Arbitrary<SessionEvent> =>
   fc.tuple(DATA[type], runId, oneOf("cli", "person" as const)).map(([data, of, source]) => {
-    const event = buildEvent(type, {
-      data: data as NonNullable<EventParts<T>["data"]>,
-      source,
-    } as unknown as EventParts<T>);
+    const event = buildEvent(type, { data, source });
     return event.runId === null ? event : { ...event, runId: of };
   });
 
