@@ -58,6 +58,7 @@ export class EventWriter {
   readonly #queue = new WriteQueue<Pending>();
   readonly #stuck = new Map<SessionId, string>();
   #waiters: Waiter[] = [];
+  #ahead: readonly Pending[] | null = null;
   #order = 0;
   #pendingBatches = 0;
   #backlog = 0;
@@ -119,8 +120,9 @@ export class EventWriter {
     try {
       for (;;) {
         if (this.#over) return;
-        const batches = this.#queue.take(WRITE_LIMITS);
-        if (batches.length > 0) await this.#settle(batches);
+        const batches = this.#ahead ?? this.#queue.take(WRITE_LIMITS);
+        this.#ahead = null;
+        if (batches.length > 0) await Promise.all([this.#settle(batches), this.#prepareAhead()]);
         else
           await new Promise<void>((resolve) => {
             this.#wake = resolve;
@@ -129,6 +131,14 @@ export class EventWriter {
     } catch (error) {
       if (!(error instanceof WriterOver)) throw error;
     }
+  }
+
+  /** Under load the next statement is built while the server is busy with this one. */
+  async #prepareAhead(): Promise<void> {
+    await new Promise<void>((sent) => setImmediate(sent));
+    if (this.#over || !this.#queue.fills(WRITE_LIMITS)) return;
+    this.#ahead = this.#queue.take(WRITE_LIMITS);
+    this.#options.connection.prepare(this.#ahead);
   }
 
   /** Until each is durable or its session stuck. */
@@ -167,7 +177,8 @@ export class EventWriter {
 
   /** Write them, through any number of outages. null: settled; otherwise why the data is refused. */
   async #attempt(given: readonly Pending[]): Promise<string | null> {
-    let batches = given.filter((pending) => !this.#releasedAsStuck(pending));
+    let batches =
+      this.#stuck.size === 0 ? given : given.filter((pending) => !this.#releasedAsStuck(pending));
     if (batches.length === 0) return null;
     // Whether some of it may be in the log already.
     let doubt = false;

@@ -68,7 +68,7 @@ describeDatabase("faults", () => {
     const sessions = busySessions(open, 8);
     const health: boolean[] = [];
     open.storage.onHealth((healthy) => health.push(healthy));
-    for (let kills = 0; kills < 30; ) {
+    for (let kills = 0; kills < 30;) {
       sessions.write();
       await tick();
       const killed = await open.sql`

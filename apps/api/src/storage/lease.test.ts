@@ -79,8 +79,11 @@ describeDatabase("the writer's lease", () => {
   test("a holder whose connection ended takes the lock again and keeps its epoch", async () => {
     let lost = false;
     const lease = await acquire("first", { onLost: () => (lost = true) });
+    const before = await lockedBy();
     await endConnections("lease");
-    await expect.poll(lockedBy).toHaveLength(1);
+    await expect
+      .poll(async () => (await lockedBy()).filter((pid) => !before.includes(pid)))
+      .toHaveLength(1);
     const waiting = deferred<string | null>();
     const stop = new AbortController();
     const second = acquire("second", { onWaiting: waiting.resolve, signal: stop.signal });
@@ -141,9 +144,12 @@ describeDatabase("the writer's lease", () => {
     expect(taken).toBe(true);
   });
 
-  const lockedBy = () =>
-    sql`select pid from pg_locks where locktype = 'advisory' and granted
+  const lockedBy = async () => {
+    const rows = await sql<{ pid: number }[]>`
+      select pid from pg_locks where locktype = 'advisory' and granted
         and database = (select oid from pg_database where datname = current_database())`;
+    return rows.map(({ pid }) => pid);
+  };
   const blocked = () =>
     sql`select pid from pg_stat_activity where datname = current_database()
         and application_name = 'lodge lease' and wait_event_type = 'Lock'`;

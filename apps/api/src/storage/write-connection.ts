@@ -26,6 +26,7 @@ export class WriteConnection {
   readonly #deadlines: WriteDeadlines;
   readonly #onSlow: () => void;
   #pool: Sql | null = null;
+  #prepared: { batches: readonly EncodedBatch[]; parameters: string[] } | null = null;
 
   constructor(options: {
     readonly url: string;
@@ -39,9 +40,18 @@ export class WriteConnection {
     this.#onSlow = options.onSlow;
   }
 
+  /** Build the statement's parameters now, for a `write` of these very batches later. */
+  prepare(batches: readonly EncodedBatch[]): string[] {
+    const parameters = writeParameters(this.#epoch, batches);
+    this.#prepared = { batches, parameters };
+    return parameters;
+  }
+
   /** false: the lease is not ours any more; nothing was written. */
   write(batches: readonly EncodedBatch[]): Promise<boolean> {
-    const parameters = writeParameters(this.#epoch, batches);
+    const parameters =
+      this.#prepared?.batches === batches ? this.#prepared.parameters : this.prepare(batches);
+    this.#prepared = null;
     return this.#guarded(async (sql) => {
       const [row] = await sql.unsafe<{ held: number }[]>(WRITE, parameters, { prepare: true });
       return row?.held === 1;

@@ -8,15 +8,7 @@ import type { TestProject } from "vitest/node";
 import { migrate } from "../storage/migrate.ts";
 import { administer, withDatabase } from "./administer.ts";
 import { startEmbeddedPostgres } from "./embedded-postgres.ts";
-
-export type TestServer = { readonly url: string; readonly template: string };
-
-declare module "vitest" {
-  interface ProvidedContext {
-    /** null: none to be had, as the run's output says; tests that need it are skipped. */
-    postgres: TestServer | null;
-  }
-}
+import type { TestServer } from "./test-server.ts";
 
 type Server = { readonly url: string; readonly remove: () => Promise<void> };
 
@@ -29,7 +21,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const template = `lodge_test_${randomBytes(4).toString("hex")}`;
   await administer(server.url, `create database ${template}`);
   await migrate(withDatabase(server.url, template));
-  project.provide("postgres", { url: server.url, template });
+  project.provide("postgres", { url: server.url, template } satisfies TestServer);
   return async () => {
     await administer(server.url, `drop database if exists ${template} with (force)`);
     await server.remove();

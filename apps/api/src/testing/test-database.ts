@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, inject } from "vitest";
 import { administer, withDatabase } from "./administer.ts";
-import type {} from "./postgres-global-setup.ts";
+import type { TestServer } from "./test-server.ts";
 
 export type TestDatabase = AsyncDisposable & {
   readonly url: string;
@@ -14,7 +14,7 @@ export type TestDatabase = AsyncDisposable & {
 export const describeDatabase: typeof describe.skip = inject("postgres") ? describe : describe.skip;
 
 export async function createTestDatabase(): Promise<TestDatabase> {
-  const server = inject("postgres");
+  const server: TestServer | null = inject("postgres");
   if (!server) throw new Error("no Postgres in this run: use describeDatabase");
   const name = `${server.template}_${randomBytes(4).toString("hex")}`;
   await administer(server.url, `create database ${name} template ${server.template}`);
