@@ -18,8 +18,8 @@ import { encodeUtf8, type SessionEvent } from "@lodge/protocol";
 import type { Batch } from "@lodge/session";
 
 const SESSIONS = 50;
-const LINES = 40_000;
-const ROUNDS = 5;
+const LINES = 10_000;
+const ROUNDS = 15;
 const CHUNK = 1_000;
 const BUDGET = 0.5;
 /** The reader of lines waits while more than this is queued. */
