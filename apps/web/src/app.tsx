@@ -58,7 +58,7 @@ export function App(props: {
             http={props.http}
             effects={props.effects}
             me={() => me() as NonNullable<ReturnType<typeof me>>}
-            onSignedOut={current.refresh}
+            refresh={current.refresh}
             signOut={signOut}
           >
             {root.children}

@@ -1,6 +1,6 @@
 /** The house, once one is in: the list beside whatever is open, and above it what everybody must know. */
 import { useLocation } from "@solidjs/router";
-import { createEffect, Show, type Accessor, type JSX } from "solid-js";
+import { createEffect, onCleanup, Show, type Accessor, type JSX } from "solid-js";
 import type { Effects, HttpClient } from "@lodge/client";
 import type { Me } from "@lodge/protocol";
 import { t } from "./i18n/t.ts";
@@ -14,7 +14,8 @@ export function Shell(props: {
   readonly http: HttpClient;
   readonly effects: Effects;
   readonly me: Accessor<Me>;
-  readonly onSignedOut: () => Promise<void>;
+  /** Asks anew who is here and what holds for everybody. */
+  readonly refresh: () => Promise<void>;
   readonly signOut: () => Promise<void>;
   readonly children: JSX.Element;
 }) {
@@ -23,13 +24,15 @@ export function Shell(props: {
   const { stream, connection } = createStream({ http, effects });
   const lodge: Lodge = { http, effects, stream, me, signOut };
   const list = createSessionList({ http, stream });
+  // oxlint-disable-next-line solid/reactivity -- an event of the stream, not a reading of signals
+  onCleanup(stream.onHello(() => void props.refresh()));
   const location = useLocation();
   /** Nothing is open: on a narrow page there is only the list. */
   const isListOnly = () => !/\/(new|sessions\/[^/]+)\/?$/.test(location.pathname);
 
   createEffect(() => {
     const state = connection();
-    if (state.kind === "ended" && state.reason === "signed_out") void props.onSignedOut();
+    if (state.kind === "ended" && state.reason === "signed_out") void props.refresh();
   });
 
   return (

@@ -1,5 +1,5 @@
 /** Who is here, as the server says. Asked at the start and whenever something answers "signed out". */
-import { createSignal, type Accessor } from "solid-js";
+import { createSignal, onMount, type Accessor } from "solid-js";
 import { ApiError, type HttpClient } from "@lodge/client";
 import type { Me } from "@lodge/protocol";
 
@@ -18,13 +18,12 @@ export function createCurrentUser(http: Pick<HttpClient, "me" | "logout">): {
 
   async function refresh() {
     try {
-      const me = await http.me();
-      // The same person again: what is on the page stays on the page.
-      const current = user();
-      if (current.kind !== "signed-in" || current.me.id !== me.id) setUser({ kind: "signed-in", me });
+      setUser({ kind: "signed-in", me: await http.me() });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setUser(error.status === 401 ? { kind: "signed-out" } : { kind: "unreachable", error });
+      if (error.status === 401) setUser({ kind: "signed-out" });
+      // Whoever is in stays in while the server cannot be asked.
+      else if (user().kind !== "signed-in") setUser({ kind: "unreachable", error });
     }
   }
 
@@ -33,6 +32,6 @@ export function createCurrentUser(http: Pick<HttpClient, "me" | "logout">): {
     setUser({ kind: "signed-out" });
   }
 
-  void refresh();
+  onMount(() => void refresh());
   return { user, refresh, signOut };
 }

@@ -4,6 +4,7 @@ import { t } from "../i18n/t.ts";
 import { Button } from "../ui/button.tsx";
 import { describeError } from "../ui/describe-error.ts";
 import { Field } from "../ui/field.tsx";
+import { readField } from "../ui/read-field.ts";
 import { EntryCard } from "./entry-card.tsx";
 
 export function LoginPage(props: {
@@ -20,8 +21,8 @@ export function LoginPage(props: {
     setError(null);
     try {
       await props.http.login({
-        login: String(form.get("login") ?? ""),
-        password: String(form.get("password") ?? ""),
+        login: readField(form, "login"),
+        password: readField(form, "password"),
       });
       await props.onSignedIn();
     } catch (failure) {
@@ -49,7 +50,13 @@ export function LoginPage(props: {
         </Field>
         <Field label={t("login.password")}>
           {(id) => (
-            <input id={id} name="password" type="password" autocomplete="current-password" required />
+            <input
+              id={id}
+              name="password"
+              type="password"
+              autocomplete="current-password"
+              required
+            />
           )}
         </Field>
         <p class="form-error" role="alert">

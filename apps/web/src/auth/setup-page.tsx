@@ -5,6 +5,7 @@ import { t } from "../i18n/t.ts";
 import { Button } from "../ui/button.tsx";
 import { describeError } from "../ui/describe-error.ts";
 import { Field } from "../ui/field.tsx";
+import { readField } from "../ui/read-field.ts";
 import { EntryCard } from "./entry-card.tsx";
 
 const SHORTEST_PASSWORD = 12;
@@ -21,14 +22,14 @@ export function SetupPage(props: {
   async function submit(event: SubmitEvent) {
     event.preventDefault();
     const form = new FormData(event.currentTarget as HTMLFormElement);
-    const name = String(form.get("name") ?? "").trim();
+    const name = readField(form, "name").trim();
     setIsBusy(true);
     setError(null);
     try {
       await props.http.setup({
         secret: props.secret,
-        login: String(form.get("login") ?? ""),
-        password: String(form.get("password") ?? ""),
+        login: readField(form, "login"),
+        password: readField(form, "password"),
         ...(name === "" ? {} : { name }),
       });
       await props.onSignedIn();

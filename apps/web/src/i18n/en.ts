@@ -13,7 +13,8 @@ export const en = {
   "login.login": "Login",
   "login.password": "Password",
   "login.submit": "Sign in",
-  "login.firstTime": "Setting Lodge up? Open the one-time link that the server printed when it started.",
+  "login.firstTime":
+    "Setting Lodge up? Open the one-time link that the server printed when it started.",
   "setup.title": "Make the first account",
   "setup.explain": "This account is the admin. The link works once.",
   "setup.noSecret":
@@ -45,11 +46,14 @@ export const en = {
   "error.signedOut": "You are signed out.",
   "error.tooMany": (seconds: number) =>
     seconds > 0 ? `Too many tries. Wait ${seconds} s.` : "Too many tries. Wait a little.",
-  "error.outcomeUnknown": "The server could not say whether this was done. Try again: it will not be done twice.",
+  "error.outcomeUnknown":
+    "The server could not say whether this was done. Try again: it will not be done twice.",
   "error.storeUnavailable": "The server cannot store anything at the moment. Try again soon.",
   "error.alreadyResolved": "This was answered already.",
-  "error.badAnswer": (status: number) => `Something between here and the server answered with HTTP ${status}.`,
-  "error.internal": (requestId: string) => `Something went wrong on the server (request ${requestId}).`,
+  "error.badAnswer": (status: number) =>
+    `Something between here and the server answered with HTTP ${status}.`,
+  "error.internal": (requestId: string) =>
+    `Something went wrong on the server (request ${requestId}).`,
 
   "format.seconds": (s: number) => `${s} s`,
   "format.tenths": (s: string) => `${s} s`,
@@ -86,7 +90,8 @@ export const en = {
   "new.prompt": "What should Claude do?",
   "new.promptHint": "You can also leave this empty and write later.",
   "new.directory": "Working directory",
-  "new.directoryHint": "On the machine where the session runs. Empty: a fresh directory of its own.",
+  "new.directoryHint":
+    "On the machine where the session runs. Empty: a fresh directory of its own.",
   "new.directoryDefault": "A new directory",
   "new.directoryRule": "An absolute path, beginning with /",
   "new.model": "Model",
@@ -110,12 +115,14 @@ export const en = {
   "status.asleep": "Not running; your next message starts it",
   "status.starting": "Starting Claude…",
   "status.stopping": "Stopping…",
-  "status.waiting": (n: number) => (n === 1 ? "Waiting for your answer" : `Waiting for ${n} answers`),
+  "status.waiting": (n: number) =>
+    n === 1 ? "Waiting for your answer" : `Waiting for ${n} answers`,
   "status.tool": (name: string, since: string) => `Running ${name}, ${since}`,
   "status.retrying": (attempt: number) => `The model does not answer; retry ${attempt}`,
   "status.limited": (left: string, at: string) => `Limited for another ${left}, until ${at}`,
   "status.compacting": (since: string) => `Compacting the conversation, ${since}`,
   "status.thinking": (since: string) => `Thinking, ${since}`,
+  "status.preparing": (name: string, since: string) => `Preparing ${name}, ${since}`,
   "status.responding": (since: string) => `Writing, ${since}`,
   "status.lastKnown": (text: string) => `Last known: ${text}`,
   "status.tasks": (n: number) => `${count(n, "background task", "background tasks")} running`,
@@ -150,17 +157,20 @@ export const en = {
   "input.sent": "handed over",
   "input.interrupted": "interrupted",
   "input.cancelled": "not delivered",
+  "input.withdrawn": "withdrawn",
   "input.notLoaded": "The text is further back. Load earlier to see it.",
   "tool.unknown": "Tool",
   "tool.result": "Result",
   "tool.error": "Error",
   "tool.running": (since: string) => `running ${since}`,
   "tool.waiting": "waits for you",
+  "tool.denied": "denied",
   "tool.abandoned": "never finished",
   "tool.failed": (took: string) => `failed, ${took}`,
   "tool.preparing": (characters: number) => (characters === 0 ? "…" : `… ${characters} characters`),
   "turn.interrupted": "Interrupted",
-  "turn.failed": (subtype: string) => (subtype === "success" ? "Failed" : `Failed: ${subtype.replaceAll("_", " ")}`),
+  "turn.failed": (subtype: string) =>
+    subtype === "success" ? "Failed" : `Failed: ${subtype.replaceAll("_", " ")}`,
   "turn.denials": (n: number) => `Finished, ${n} denied`,
   "turn.tokens": (input: string, output: string) => `${input} in, ${output} out`,
   "run.started": "Claude started",
@@ -170,10 +180,12 @@ export const en = {
   "run.end.stopped": (_how: string) => "The run was ended",
   "run.end.interrupted": (_how: string) => "The run was interrupted",
   "run.end.error": (how: string) => `The run ended with an error${how === "" ? "" : ` (${how})`}`,
-  "run.end.process_exit": (how: string) => `Claude’s process exited${how === "" ? "" : ` (${how})`}`,
+  "run.end.process_exit": (how: string) =>
+    `Claude’s process exited${how === "" ? "" : ` (${how})`}`,
   "run.end.idle_timeout": (_how: string) => "Put to sleep after a time without work",
   "run.end.server_restart": (_how: string) => "The machine went down with this run",
-  "run.end.runner_lost": (_how: string) => "The runner was given up; what it did last may be missing",
+  "run.end.runner_lost": (_how: string) =>
+    "The runner was given up; what it did last may be missing",
   "stop.stopTurn": "Stop",
   "stop.stopping": "Stopping the turn…",
   "stop.endRun": "End run",
@@ -181,7 +193,8 @@ export const en = {
   "stop.turn": (who: string) => `${who} stopped the turn`,
   "stop.run": (who: string) => `${who} ended the run`,
   "stop.idle": "Lodge put the session to sleep: nothing was going on",
-  "stop.trust": "Lodge ended the run, so that the next one starts with the directory’s own settings",
+  "stop.trust":
+    "Lodge ended the run, so that the next one starts with the directory’s own settings",
   "answer.allowed": (what: string, who: string) => `${who} allowed ${what}`,
   "answer.denied": (what: string, who: string) => `${who} denied ${what}`,
   "answer.withdrawn": (what: string, _who: string) => `${what}: no answer needed any more`,
@@ -191,7 +204,8 @@ export const en = {
     `The model did not answer (${why || "no reason given"}); retry ${attempt}${most > 0 ? ` of ${most}` : ""}`,
   "limit.rate_limit": (until: string) => `Rate limit${until === "" ? "" : ` until ${until}`}`,
   "limit.usage": (until: string) => `Usage limit${until === "" ? "" : ` until ${until}`}`,
-  "limit.overload": (until: string) => `The model is overloaded${until === "" ? "" : ` until ${until}`}`,
+  "limit.overload": (until: string) =>
+    `The model is overloaded${until === "" ? "" : ` until ${until}`}`,
   "config.changed": (who: string, what: string) => `${who} set ${what}`,
   "config.title": (title: string) => `the title to “${title}”`,
   "config.mode": (mode: string) => `permissions to “${mode}”`,
@@ -232,7 +246,9 @@ export const en = {
 
   "prompt.list": "Waiting for your answer",
   "prompt.announce": (n: number, what: string) =>
-    n === 1 ? `Claude asks: ${what}. Your answer is needed.` : `${n} answers are needed. First: ${what}.`,
+    n === 1
+      ? `Claude asks: ${what}. Your answer is needed.`
+      : `${n} answers are needed. First: ${what}.`,
   "prompt.notConnected": "Not connected: this may be answered or withdrawn already.",
   "prompt.unknown": "A prompt",
   "prompt.permission": (what: string) => `Allow ${what}?`,
@@ -246,7 +262,8 @@ export const en = {
   "prompt.notWhole": "Part of this is not shown. It can be allowed once all of it is.",
   "prompt.allow": "Allow once",
   "prompt.allowAlways": "Always allow",
-  "prompt.alwaysMakes": (scope: string) => (scope === "" ? "Makes this rule:" : `Makes this rule, ${scope}:`),
+  "prompt.alwaysMakes": (scope: string) =>
+    scope === "" ? "Makes this rule:" : `Makes this rule, ${scope}:`,
   "prompt.deny": "Deny",
   "prompt.denyWith": "Deny with a message…",
   "prompt.denyMessage": "What should Claude do instead?",

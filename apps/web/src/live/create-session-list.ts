@@ -2,7 +2,7 @@
  * The session list, live. Fetched whenever the stream (re)connects, then kept by its feed; what the
  * feed tells while a fetch is under way is newer than what the fetch brings.
  */
-import { createSignal, onCleanup, type Accessor } from "solid-js";
+import { createSignal, onCleanup, onMount, type Accessor } from "solid-js";
 import { createStore, produce, reconcile } from "solid-js/store";
 import { ApiError, type HttpClient, type StreamClient } from "@lodge/client";
 import type { SessionListItem } from "@lodge/protocol";
@@ -74,6 +74,7 @@ export function createSessionList(options: {
   }
 
   const stops = [
+    // oxlint-disable-next-line solid/reactivity -- an event of the stream, not a reading of signals
     options.stream.onHello(() => void load(null)),
     options.stream.onListItem((item) => {
       told?.add(item.id);
@@ -83,11 +84,13 @@ export function createSessionList(options: {
   onCleanup(() => {
     for (const stop of stops) stop();
   });
-  void load(null);
+  onMount(() => void load(null));
 
   return {
     sessions: () =>
-      Object.values(byId).toSorted((a, b) => b.lastEventAt - a.lastEventAt || (a.id < b.id ? 1 : -1)),
+      Object.values(byId).toSorted(
+        (a, b) => b.lastEventAt - a.lastEventAt || (a.id < b.id ? 1 : -1),
+      ),
     phase,
     error,
     hasMore: () => cursor() !== null,

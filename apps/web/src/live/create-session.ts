@@ -13,7 +13,9 @@ import {
 import type { Activity } from "@lodge/protocol";
 
 /** The feed's handle with reactive accessors. `events` grows in place: `version` tells that it did. */
-export type Session = Omit<SessionFeed, "subscribe" | "close"> & { readonly version: Accessor<number> };
+export type Session = Omit<SessionFeed, "subscribe" | "close"> & {
+  readonly version: Accessor<number>;
+};
 
 export type SessionOptions = {
   readonly sessionId: string;
@@ -41,11 +43,10 @@ export function createSession(options: SessionOptions): Session {
     feed.close();
   });
   /** The feed changes when it likes; what is seen of it changes with `version`. */
-  const seen = <T>(read: () => T, equals?: (a: T, b: T) => boolean): Accessor<T> =>
-    createMemo(() => {
-      version();
-      return read();
-    }, undefined, equals === undefined ? {} : { equals });
+  const seen = <T>(read: () => T, equals: (a: T, b: T) => boolean = Object.is): Accessor<T> => {
+    const value = createMemo(() => (version(), read()), undefined, { equals });
+    return value;
+  };
 
   const connection = seen(feed.connection);
   return {

@@ -84,7 +84,13 @@ export function Composer(props: {
         </p>
         <StopButton />
         <Button type="submit" tone="primary" isOff={isEmpty()}>
-          {t(isBusy() ? (isSteering() ? "composer.sendSteer" : "composer.sendQueue") : "composer.send")}
+          {t(
+            isBusy()
+              ? isSteering()
+                ? "composer.sendSteer"
+                : "composer.sendQueue"
+              : "composer.send",
+          )}
         </Button>
       </div>
     </form>

@@ -3,7 +3,13 @@
  * sentence less than sure. Nothing here remembers anything: the same facts give the same words.
  */
 import type { ConnectionState } from "@lodge/client";
-import type { Activity, Presence, SessionState, SessionStatus } from "@lodge/protocol";
+import type {
+  Activity,
+  PartialBlock,
+  Presence,
+  SessionState,
+  SessionStatus,
+} from "@lodge/protocol";
 import { t } from "../i18n/t.ts";
 import { formatDuration, formatTime } from "../ui/format.ts";
 
@@ -13,6 +19,8 @@ export type StatusFacts = {
   readonly state: Pick<SessionState, "turn" | "run" | "tasks" | "wakeups" | "limit" | "at">;
   readonly connection: ConnectionState;
   readonly presence: Presence | null;
+  /** The block being written at this moment: finer than what the log knows yet. */
+  readonly writing: PartialBlock | null;
   readonly isHydrated: boolean;
   /** The server's time. */
   readonly now: number;
@@ -62,7 +70,10 @@ export function describeConnection({ connection, localNow }: StatusFacts): strin
   }
 }
 
-function describeActivity({ activity, state, now }: StatusFacts): { tone: StatusTone; text: string } {
+function describeActivity({ activity, state, now, writing }: StatusFacts): {
+  tone: StatusTone;
+  text: string;
+} {
   const since = state.turn === null ? "" : formatDuration(now - state.turn.startedAt);
   switch (activity.kind) {
     case "idle":
@@ -83,15 +94,36 @@ function describeActivity({ activity, state, now }: StatusFacts): { tone: Status
       const left = endsAt === null ? null : formatDuration(endsAt - now);
       return {
         tone: "trouble",
-        text: left === null ? t("status.retrying", attempt ?? 1) : t("status.limited", left, formatTime(endsAt ?? 0)),
+        text:
+          left === null
+            ? t("status.retrying", attempt ?? 1)
+            : t("status.limited", left, formatTime(endsAt ?? 0)),
       };
     }
     case "compacting":
       return { tone: "busy", text: t("status.compacting", since) };
     case "thinking":
-      return { tone: "busy", text: t("status.thinking", since) };
     case "responding":
-      return { tone: "busy", text: t("status.responding", since) };
+      return {
+        tone: "busy",
+        text: describeWriting(writing?.kind ?? activity.kind, writing, since),
+      };
+  }
+}
+
+function describeWriting(
+  kind: PartialBlock["kind"] | "responding",
+  writing: PartialBlock | null,
+  since: string,
+): string {
+  switch (kind) {
+    case "thinking":
+      return t("status.thinking", since);
+    case "text":
+    case "responding":
+      return t("status.responding", since);
+    case "tool_input":
+      return t("status.preparing", writing?.toolName ?? t("tool.unknown"), since);
   }
 }
 

@@ -35,7 +35,10 @@ function BlobText(props: { readonly blob: BlobRef["$blob"] }) {
           {props.blob.head}
           <span class="cut">
             <Button tone="quiet" isBusy={phase() === "loading"} onClick={() => void load()}>
-              {t(phase() === "failed" ? "text.loadAgain" : "text.showAll", formatBytes(props.blob.size))}
+              {t(
+                phase() === "failed" ? "text.loadAgain" : "text.showAll",
+                formatBytes(props.blob.size),
+              )}
             </Button>
           </span>
           {props.blob.tail}

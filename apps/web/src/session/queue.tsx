@@ -52,11 +52,15 @@ function QueuedInput(props: { readonly input: InputState }) {
 
   return (
     <li>
-      <span class="tag">{t(props.input.deliver === "steer" ? "queue.steer" : "queue.waiting")}</span>
+      <span class="tag">
+        {t(props.input.deliver === "steer" ? "queue.steer" : "queue.waiting")}
+      </span>
       <span class="queue-text" dir="auto">
         {props.input.preview || t("queue.attachments")}
       </span>
-      <Show when={error()}>{(failure) => <span role="alert">{describeError(failure())}</span>}</Show>
+      <Show when={error()}>
+        {(failure) => <span role="alert">{describeError(failure())}</span>}
+      </Show>
       <Button tone="quiet" isBusy={isBusy()} onClick={() => void withdraw()}>
         {t("queue.withdraw")}
       </Button>
@@ -64,7 +68,10 @@ function QueuedInput(props: { readonly input: InputState }) {
   );
 }
 
-function OutgoingInput(props: { readonly item: Outgoing; readonly onTakeBack: (text: string) => void }) {
+function OutgoingInput(props: {
+  readonly item: Outgoing;
+  readonly onTakeBack: (text: string) => void;
+}) {
   const { session } = useSessionRoom();
   return (
     <li data-failed={props.item.phase === "failed" ? "" : undefined}>
@@ -76,7 +83,9 @@ function OutgoingInput(props: { readonly item: Outgoing; readonly onTakeBack: (t
         {(error) => (
           <>
             <span role="alert">{describeError(error())}</span>
-            <Button onClick={() => session.retrySend(props.item.inputId)}>{t("queue.retry")}</Button>
+            <Button onClick={() => session.retrySend(props.item.inputId)}>
+              {t("queue.retry")}
+            </Button>
             <Button
               tone="quiet"
               onClick={() => props.onTakeBack(session.discardSend(props.item.inputId) ?? "")}

@@ -18,12 +18,14 @@ export function StatusLine() {
       state: session.state(),
       connection: session.connection(),
       presence: session.presence(),
+      writing: session.writing().at(-1) ?? null,
       isHydrated: session.hydrationPhase() === "ready",
       now,
       localNow: effects.now(),
     });
   };
-  const isLost = () => session.connection().kind === "waiting" || session.connection().kind === "offline";
+  const isLost = () =>
+    session.connection().kind === "waiting" || session.connection().kind === "offline";
   return (
     <div class="status" data-tone={words().tone}>
       <p class="status-now">
@@ -66,11 +68,17 @@ function SessionFacts() {
     if (contextTokens === 0) return null;
     return contextWindow === null
       ? t("facts.contextOpen", formatTokens(contextTokens))
-      : t("facts.context", Math.round((contextTokens / contextWindow) * 100), formatTokens(contextWindow));
+      : t(
+          "facts.context",
+          Math.round((contextTokens / contextWindow) * 100),
+          formatTokens(contextWindow),
+        );
   };
   return (
     <p class="status-session">
-      <span>{session.state().servingModel ?? session.state().config.model ?? t("model.default")}</span>
+      <span>
+        {session.state().servingModel ?? session.state().config.model ?? t("model.default")}
+      </span>
       <span>{t(`mode.${session.state().config.permissionMode}`)}</span>
       <Show when={context()}>{(text) => <span>{text()}</span>}</Show>
       <Show when={usage().costUsd > 0}>

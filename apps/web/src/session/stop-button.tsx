@@ -43,7 +43,9 @@ export function StopButton() {
   return (
     <Show when={isOpen()}>
       <span class="stop">
-        <Show when={error()}>{(failure) => <span role="alert">{describeError(failure())}</span>}</Show>
+        <Show when={error()}>
+          {(failure) => <span role="alert">{describeError(failure())}</span>}
+        </Show>
         <Switch>
           <Match when={scope() === "run"}>
             <Button isOff>{t("stop.ending")}</Button>

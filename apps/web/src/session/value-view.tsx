@@ -11,7 +11,10 @@ export function ValueView(props: { readonly value: Readonly<Record<string, unkno
           <div class="field-pair">
             <dt>{name}</dt>
             <dd>
-              <Show when={asText(value)} fallback={<pre dir="auto">{JSON.stringify(value, null, 2)}</pre>}>
+              <Show
+                when={asText(value)}
+                fallback={<pre dir="auto">{JSON.stringify(value, null, 2)}</pre>}
+              >
                 {(text) => (
                   <pre dir="auto">
                     <LongText text={text()} />

@@ -7,6 +7,7 @@ import { useLodge } from "../live/lodge-context.ts";
 import { Button } from "../ui/button.tsx";
 import { describeError } from "../ui/describe-error.ts";
 import { Field } from "../ui/field.tsx";
+import { readField } from "../ui/read-field.ts";
 
 /** What a person may begin with. Bypassing prompts is no way to begin. */
 const MODES: readonly PermissionMode[] = ["default", "acceptEdits", "plan"];
@@ -58,7 +59,14 @@ export function NewSessionPage() {
       >
         <Field label={t("new.prompt")} hint={t("new.promptHint")}>
           {(field, hint) => (
-            <textarea id={field} ref={prompt} name="prompt" rows={5} dir="auto" aria-describedby={hint} />
+            <textarea
+              id={field}
+              ref={prompt}
+              name="prompt"
+              rows={5}
+              dir="auto"
+              aria-describedby={hint}
+            />
           )}
         </Field>
         <Field label={t("new.directory")} hint={t("new.directoryHint")}>
@@ -97,7 +105,9 @@ export function NewSessionPage() {
           <Field label={t("new.mode")}>
             {(field) => (
               <select id={field} name="permissionMode">
-                <For each={MODES}>{(mode) => <option value={mode}>{t(`mode.${mode}`)}</option>}</For>
+                <For each={MODES}>
+                  {(mode) => <option value={mode}>{t(`mode.${mode}`)}</option>}
+                </For>
               </select>
             )}
           </Field>
@@ -116,13 +126,13 @@ export function NewSessionPage() {
 }
 
 function readForm(id: string, form: FormData): CreateSessionBody {
-  const text = (name: string) => String(form.get(name) ?? "").trim();
+  const text = (name: string) => readField(form, name).trim();
   const title = nameAfter(text("prompt"));
   return {
     id,
     ...(title === "" ? {} : { title }),
     permissionMode: text("permissionMode") as PermissionMode,
-    ...(text("prompt") === "" ? {} : { prompt: String(form.get("prompt")) }),
+    ...(text("prompt") === "" ? {} : { prompt: readField(form, "prompt") }),
     ...(text("cwd") === "" ? {} : { cwd: text("cwd") }),
     ...(text("model") === "" ? {} : { model: text("model") }),
   };
@@ -134,5 +144,7 @@ const TITLE_LENGTH = 80;
 function nameAfter(prompt: string): string {
   const line = (prompt.split("\n", 1)[0] ?? "").replace(/\p{C}+/gu, " ").trim();
   const characters = [...line];
-  return characters.length > TITLE_LENGTH ? `${characters.slice(0, TITLE_LENGTH).join("").trimEnd()}…` : line;
+  return characters.length > TITLE_LENGTH
+    ? `${characters.slice(0, TITLE_LENGTH).join("").trimEnd()}…`
+    : line;
 }

@@ -12,14 +12,19 @@ export function SessionItem(props: { readonly item: SessionListItem; readonly no
     return props.item.lastError === null ? "idle" : "trouble";
   };
   const doing = () => {
-    const { item } = props;
-    if (item.needsMe > 0) return t("list.needsYou", item.needsMe);
-    if (item.activity !== "idle") return t(`list.activity.${item.activity}`);
-    return t(item.processAlive ? "list.idle" : "list.asleep");
+    if (props.item.needsMe > 0) return t("list.needsYou", props.item.needsMe);
+    const { activity } = props.item;
+    if (activity !== "idle") return t(`list.activity.${activity}`);
+    return props.item.lastError ?? t(props.item.processAlive ? "list.idle" : "list.asleep");
   };
   return (
     <li>
-      <A href={`/sessions/${props.item.id}`} class="session-item" data-tone={tone()} activeClass="is-open">
+      <A
+        href={`/sessions/${props.item.id}`}
+        class="session-item"
+        data-tone={tone()}
+        activeClass="is-open"
+      >
         <span class="status-dot" aria-hidden="true" />
         <span class="session-item-name" dir="auto">
           {props.item.title ?? t("session.untitled")}
@@ -28,8 +33,10 @@ export function SessionItem(props: { readonly item: SessionListItem; readonly no
           {formatAgo(props.item.lastEventAt || props.item.createdAt, props.now)}
         </time>
         <span class="session-item-doing">
-          {doing()}
-          <Show when={props.item.cwd}>{(cwd) => <span class="session-item-cwd">{lastPart(cwd())}</span>}</Show>
+          <span class="session-item-now">{doing()}</span>
+          <Show when={props.item.cwd}>
+            {(cwd) => <span class="session-item-cwd">{lastPart(cwd())}</span>}
+          </Show>
         </span>
       </A>
     </li>

@@ -52,7 +52,9 @@ export function SessionSidebar(props: { readonly list: SessionList }) {
           </Match>
         </Switch>
         <ul>
-          <For each={props.list.sessions()}>{(item) => <SessionItem item={item} now={now()} />}</For>
+          <For each={props.list.sessions()}>
+            {(item) => <SessionItem item={item} now={now()} />}
+          </For>
         </ul>
         <Show when={props.list.hasMore()}>
           <Button tone="quiet" onClick={() => void props.list.loadMore()}>

@@ -1,6 +1,9 @@
 import { splitProps, type JSX } from "solid-js";
 
-export type ButtonProps = Omit<JSX.ButtonHTMLAttributes<HTMLButtonElement>, "class" | "disabled"> & {
+export type ButtonProps = Omit<
+  JSX.ButtonHTMLAttributes<HTMLButtonElement>,
+  "class" | "disabled"
+> & {
   readonly tone?: "primary" | "quiet" | "danger" | "plain";
   /** Under way: it keeps its place and its focus, and a second press does nothing. */
   readonly isBusy?: boolean;

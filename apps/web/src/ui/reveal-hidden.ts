@@ -13,7 +13,7 @@ export type TextPiece =
  * variation selectors but the emoji one; tags; what cannot be a character at all.
  */
 const HIDDEN =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufe00-\ufe0e\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\p{Surrogate}/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u00a0\u00ad\u061c\u115f\u1160\u1680\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u2800\u3000\u3164\ufeff\uffa0\ufff0-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}]|\u034f|\u17b4|\u17b5|\p{Surrogate}|[\ufe00-\ufe0e]/gu;
 
 export function revealHidden(text: string): readonly TextPiece[] {
   const pieces: TextPiece[] = [];
@@ -23,7 +23,8 @@ export function revealHidden(text: string): readonly TextPiece[] {
     pieces.push({ kind: "hidden", name: nameOf(match[0]) });
     from = match.index + match[0].length;
   }
-  if (from < text.length || pieces.length === 0) pieces.push({ kind: "seen", text: text.slice(from) });
+  if (from < text.length || pieces.length === 0)
+    pieces.push({ kind: "seen", text: text.slice(from) });
   return pieces;
 }
 

@@ -15,7 +15,11 @@ export function createAnswer(options: {
   readonly send: (requestId: string, body: AnswerBody) => Promise<unknown>;
   /** false just after something moved on the page: what was pressed may not be what was meant. */
   readonly isArmed: () => boolean;
-}): { readonly phase: Accessor<AnswerPhase>; readonly isOff: () => boolean; readonly give: (body: AnswerBody) => void } {
+}): {
+  readonly phase: Accessor<AnswerPhase>;
+  readonly isOff: () => boolean;
+  readonly give: (body: AnswerBody) => void;
+} {
   const [phase, setPhase] = createSignal<AnswerPhase>({ kind: "open" });
   const isOff = () => phase().kind === "sending" || phase().kind === "sent";
 
@@ -26,7 +30,9 @@ export function createAnswer(options: {
       setPhase({ kind: "sent" });
     } catch (error) {
       const failure =
-        error instanceof ApiError ? error : new ApiError({ status: 0, code: "network", message: String(error) });
+        error instanceof ApiError
+          ? error
+          : new ApiError({ status: 0, code: "network", message: String(error) });
       setPhase({ kind: "failed", error: failure });
     }
   }

@@ -12,9 +12,14 @@ export function DenyForm(props: {
 }) {
   const id = createUniqueId();
   let field: HTMLTextAreaElement | undefined;
-  onMount(() => field?.focus());
+  let form: HTMLDivElement | undefined;
+  onMount(() => {
+    field?.focus({ preventScroll: true });
+    // With its buttons: the field alone would leave them below the edge.
+    form?.scrollIntoView?.({ block: "nearest" });
+  });
   return (
-    <div class="deny-form">
+    <div class="deny-form" ref={form}>
       <label for={id}>{props.label}</label>
       <textarea id={id} ref={field} rows={3} maxlength={20_000} dir="auto" />
       <div class="prompt-acts">

@@ -28,7 +28,7 @@ function describeRules(update: PermissionUpdate): readonly string[] {
   switch (update.type) {
     case "addRules": {
       const rules = Array.isArray(update["rules"]) ? (update["rules"] as readonly unknown[]) : [];
-      const behaviour = String(update["behavior"] ?? "allow");
+      const behaviour = typeof update["behavior"] === "string" ? update["behavior"] : "?";
       return rules.map((rule) => t("suggestion.rule", behaviour, formatRule(rule)));
     }
     case "setMode": {
@@ -47,7 +47,10 @@ function describeRules(update: PermissionUpdate): readonly string[] {
 
 function formatRule(rule: unknown): string {
   if (typeof rule !== "object" || rule === null) return JSON.stringify(rule);
-  const { toolName, ruleContent } = rule as { readonly toolName?: unknown; readonly ruleContent?: unknown };
+  const { toolName, ruleContent } = rule as {
+    readonly toolName?: unknown;
+    readonly ruleContent?: unknown;
+  };
   const content = typeof ruleContent === "string" && ruleContent !== "" ? `(${ruleContent})` : "";
   return `${String(toolName)}${content}`;
 }

@@ -51,7 +51,10 @@ export function PermissionCard(props: CardProps) {
         }
       >
         <div class="prompt-acts">
-          <Button isOff={answer.isOff()} onClick={() => answer.give({ behavior: "deny", message: "" })}>
+          <Button
+            isOff={answer.isOff()}
+            onClick={() => answer.give({ behavior: "deny", message: "" })}
+          >
             {t("prompt.deny")}
           </Button>
           <Button isOff={answer.isOff()} onClick={() => setIsDenying(true)}>

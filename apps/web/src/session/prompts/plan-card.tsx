@@ -64,9 +64,14 @@ export function PlanCard(props: CardProps) {
       >
         <div class="prompt-acts">
           <label for={id}>{t("plan.nextMode")}</label>
-          <select id={id} onChange={(event) => setMode(event.currentTarget.value as PermissionMode | "")}>
+          <select
+            id={id}
+            onChange={(event) => setMode(event.currentTarget.value as PermissionMode | "")}
+          >
             <option value="">{t("plan.modeBefore")}</option>
-            <For each={NEXT_MODES}>{(next) => <option value={next}>{t(`mode.${next}`)}</option>}</For>
+            <For each={NEXT_MODES}>
+              {(next) => <option value={next}>{t(`mode.${next}`)}</option>}
+            </For>
           </select>
           <Button isOff={answer.isOff()} onClick={() => setIsRejecting(true)}>
             {t("plan.reject")}

@@ -26,7 +26,9 @@ export function PromptCard(props: {
         <Show when={props.prompt.agentId !== null}>
           <span class="tag">{t("prompt.bySubagent")}</span>
         </Show>
-        <span class="prompt-age">{t("prompt.waiting", formatDuration(room.now() - props.prompt.at))}</span>
+        <span class="prompt-age">
+          {t("prompt.waiting", formatDuration(room.now() - props.prompt.at))}
+        </span>
       </header>
       {props.children}
       <p class="form-error" role="alert">

@@ -84,8 +84,14 @@ export function PromptInput(props: {
       <Show when={!props.whole.isWhole()}>
         <p class="prompt-more">
           {t("prompt.notWhole")}{" "}
-          <Button isBusy={props.whole.phase() === "loading"} onClick={() => void props.whole.load()}>
-            {t(props.whole.phase() === "failed" ? "text.loadAgain" : "text.showAll", formatBytes(props.whole.size()))}
+          <Button
+            isBusy={props.whole.phase() === "loading"}
+            onClick={() => void props.whole.load()}
+          >
+            {t(
+              props.whole.phase() === "failed" ? "text.loadAgain" : "text.showAll",
+              formatBytes(props.whole.size()),
+            )}
           </Button>
         </p>
       </Show>

@@ -3,7 +3,17 @@
  * moved nothing is taken for an answer: a second press must not answer the prompt that slid under
  * the pointer.
  */
-import { createEffect, createMemo, createSignal, For, Match, on, onCleanup, Show, Switch } from "solid-js";
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  For,
+  Match,
+  on,
+  onCleanup,
+  Show,
+  Switch,
+} from "solid-js";
 import { createStore, reconcile } from "solid-js/store";
 import type { PromptState } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
@@ -14,12 +24,18 @@ import { QuestionCard } from "./question-card.tsx";
 
 export const ARM_AFTER_MS = 400;
 
-export function PromptList(props: { readonly prompts: readonly PromptState[]; readonly cwd: string | null }) {
+export function PromptList(props: {
+  readonly prompts: readonly PromptState[];
+  readonly cwd: string | null;
+}) {
   const room = useSessionRoom();
   // Kept by key: a card that is being filled in survives a reconnect, which brings new objects.
   const [cards, setCards] = createStore<{ key: string; prompt: PromptState }[]>([]);
   createEffect(() => {
-    const next = props.prompts.map((prompt) => ({ key: `${prompt.runId} ${prompt.requestId}`, prompt }));
+    const next = props.prompts.map((prompt) => ({
+      key: `${prompt.runId} ${prompt.requestId}`,
+      prompt,
+    }));
     setCards(reconcile(next, { key: "key" }));
   });
 
@@ -47,7 +63,9 @@ export function PromptList(props: { readonly prompts: readonly PromptState[]; re
           </Show>
           <For each={cards}>
             {(card) => (
-              <Switch fallback={<PermissionCard prompt={card.prompt} cwd={props.cwd} isArmed={isArmed} />}>
+              <Switch
+                fallback={<PermissionCard prompt={card.prompt} cwd={props.cwd} isArmed={isArmed} />}
+              >
                 <Match when={card.prompt.kind === "plan"}>
                   <PlanCard prompt={card.prompt} cwd={props.cwd} isArmed={isArmed} />
                 </Match>

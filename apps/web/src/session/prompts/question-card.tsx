@@ -9,7 +9,14 @@ import type { CardProps } from "./card-props.ts";
 import { createAnswer } from "./create-answer.ts";
 import { PermissionCard } from "./permission-card.tsx";
 import { PromptCard } from "./prompt-card.tsx";
-import { encodeAnswers, isAnswered, NO_CHOICE, parseQuestions, type Choice, type Question } from "./question.ts";
+import {
+  encodeAnswers,
+  isAnswered,
+  NO_CHOICE,
+  parseQuestions,
+  type Choice,
+  type Question,
+} from "./question.ts";
 
 export function QuestionCard(props: CardProps) {
   return (
@@ -32,7 +39,10 @@ function QuestionForm(props: CardProps & { readonly questions: readonly Question
 
   const submit = () => {
     if (!isComplete()) return;
-    const updatedInput = { ...props.prompt.input, answers: encodeAnswers(props.questions, choices) };
+    const updatedInput = {
+      ...props.prompt.input,
+      answers: encodeAnswers(props.questions, choices),
+    };
     answer.give({ behavior: "allow", updatedInput });
   };
 
@@ -70,7 +80,8 @@ function QuestionFields(props: {
   const id = createUniqueId();
   const pick = (label: string, isPicked: boolean) => {
     const others = props.choice.labels.filter((other) => other !== label);
-    const labels = props.question.isMultiple && isPicked ? [...others, label] : isPicked ? [label] : others;
+    const labels =
+      props.question.isMultiple && isPicked ? [...others, label] : isPicked ? [label] : others;
     // Of a single choice, an own answer is one of the options.
     props.onChoose({ labels, other: props.question.isMultiple ? props.choice.other : "" });
   };

@@ -11,7 +11,9 @@ export type Choice = { readonly labels: readonly string[]; readonly other: strin
 export const NO_CHOICE: Choice = { labels: [], other: "" };
 
 /** The questions, or null: the input is not what this form knows, and is shown as it is. */
-export function parseQuestions(input: Readonly<Record<string, unknown>>): readonly Question[] | null {
+export function parseQuestions(
+  input: Readonly<Record<string, unknown>>,
+): readonly Question[] | null {
   const { questions } = input;
   if (!Array.isArray(questions) || questions.length === 0) return null;
   const parsed = questions.map(parseQuestion);
@@ -37,7 +39,8 @@ function parseQuestion(value: unknown): Question | null {
   };
 }
 
-export const isAnswered = (choice: Choice) => choice.labels.length > 0 || choice.other.trim() !== "";
+export const isAnswered = (choice: Choice) =>
+  choice.labels.length > 0 || choice.other.trim() !== "";
 
 /** By the question's own text; several picks are joined, as the CLI does it. */
 export function encodeAnswers(
@@ -47,7 +50,10 @@ export function encodeAnswers(
   return Object.fromEntries(
     questions.map((question, index) => {
       const { labels, other } = choices[index] ?? NO_CHOICE;
-      return [question.question, [...labels, other.trim()].filter((text) => text !== "").join(", ")];
+      return [
+        question.question,
+        [...labels, other.trim()].filter((text) => text !== "").join(", "),
+      ];
     }),
   );
 }

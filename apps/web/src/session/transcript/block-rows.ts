@@ -33,6 +33,7 @@ export function blockRows({ seq, at, data }: EventOfType<"content">): readonly R
           name: block.name,
           input: block.input,
           result: null,
+          isDenied: false,
           isAbandoned: false,
           children: [],
         };

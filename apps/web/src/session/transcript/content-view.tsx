@@ -8,8 +8,12 @@ const IMAGE_TYPES = /^image\/(png|jpeg|gif|webp)$/;
 
 export function ContentView(props: { readonly content: Text | readonly unknown[] }) {
   const blocks = (): readonly unknown[] =>
-    Array.isArray(props.content) ? (props.content as readonly unknown[]) : [{ type: "text", text: props.content }];
-  return <For each={blocks()}>{(block) => <BlockView block={block as Record<string, unknown>} />}</For>;
+    Array.isArray(props.content)
+      ? (props.content as readonly unknown[])
+      : [{ type: "text", text: props.content }];
+  return (
+    <For each={blocks()}>{(block) => <BlockView block={block as Record<string, unknown>} />}</For>
+  );
 }
 
 function BlockView(props: { readonly block: Readonly<Record<string, unknown>> }) {

@@ -7,11 +7,11 @@ import { useSessionRoom } from "../session-context.ts";
 import { ContentView } from "./content-view.tsx";
 import type { InputRow } from "./row.ts";
 
-const PHASE: Readonly<Partial<Record<InputRow["phase"], TextKey>>> = {
+const PHASE = {
   sent: "input.sent",
   interrupted: "input.interrupted",
   cancelled: "input.cancelled",
-};
+} as const satisfies Partial<Record<InputRow["phase"], TextKey>>;
 
 /** What a person (or a schedule) said to the session. */
 export function InputView(props: { readonly row: InputRow }) {
@@ -20,7 +20,17 @@ export function InputView(props: { readonly row: InputRow }) {
     if (props.row.isScheduled) return t("input.scheduled");
     return props.row.by === null ? t("input.someone") : room.nameOf(props.row.by.userId);
   };
-  const phase = () => PHASE[props.row.phase];
+  /** Handed over, and no turn has begun since: Claude has not seen it yet. */
+  const isUnseen = () => {
+    const { turn } = room.session.state();
+    return turn === null || turn.startedAt <= props.row.at;
+  };
+  const phase = () => {
+    const { phase: now, cancelReason } = props.row;
+    if (now === "cancelled" && cancelReason === "withdrawn") return t("input.withdrawn");
+    if (now === "sent" && !isUnseen()) return null;
+    return now in PHASE ? t(PHASE[now as keyof typeof PHASE]) : null;
+  };
   return (
     <article class="input" data-phase={props.row.phase}>
       <header>
@@ -29,7 +39,7 @@ export function InputView(props: { readonly row: InputRow }) {
         <Show when={props.row.isSteered}>
           <span class="tag">{t("input.steered")}</span>
         </Show>
-        <Show when={phase()}>{(key) => <span class="tag">{t(key() as "input.sent")}</span>}</Show>
+        <Show when={phase()}>{(text) => <span class="tag">{text()}</span>}</Show>
       </header>
       <ContentView content={props.row.contentBlocks} />
       <Show when={asGiven(props.row.text)} fallback={<p class="hint">{t("input.notLoaded")}</p>}>

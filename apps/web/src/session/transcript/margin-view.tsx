@@ -17,13 +17,15 @@ type Note = {
 
 export function MarginView(props: { readonly row: Row }) {
   const room = useSessionRoom();
-  const note = () => describe(props.row, (by) => (by === null ? t("who.lodge") : room.nameOf(by.userId)));
+  const note = () =>
+    describe(props.row, (by) => (by === null ? t("who.lodge") : room.nameOf(by.userId)));
   return (
     <Show when={note()}>
       {(shown) => (
         <div class="margin-note" data-tone={shown().tone}>
           <p>
-            {shown().text} <time title={formatDayAndTime(props.row.at)}>{formatTime(props.row.at)}</time>
+            {shown().text}{" "}
+            <time title={formatDayAndTime(props.row.at)}>{formatTime(props.row.at)}</time>
           </p>
           <Show when={shown().more}>
             {(more) => (
@@ -56,7 +58,10 @@ function describe(row: Row, nameOf: (by: Author | null) => string): Note | null 
       return describeRunEnd(row);
     case "stop":
       if (row.reason !== null) return { tone: "plain", text: t(`stop.${row.reason}`) };
-      return { tone: "plain", text: t(row.scope === "turn" ? "stop.turn" : "stop.run", nameOf(row.by)) };
+      return {
+        tone: "plain",
+        text: t(row.scope === "turn" ? "stop.turn" : "stop.run", nameOf(row.by)),
+      };
     case "answer":
       return describeAnswer(row, nameOf(row.by));
     case "config":
@@ -64,7 +69,11 @@ function describe(row: Row, nameOf: (by: Author | null) => string): Note | null 
     case "task":
       return { tone: "plain", text: t("task.ended", row.status), more: row.summary };
     case "block":
-      return { tone: "plain", text: t("transcript.block"), more: JSON.stringify(row.block, null, 2) };
+      return {
+        tone: "plain",
+        text: t("transcript.block"),
+        more: JSON.stringify(row.block, null, 2),
+      };
     case "input":
     case "text":
     case "thinking":
@@ -78,11 +87,17 @@ function describeLimit({ at, limit }: LimitRow): string {
   const endsAt = limit.endsAt ?? (limit.delayMs === undefined ? null : at + limit.delayMs);
   const until = endsAt === null ? "" : formatTime(endsAt);
   if (limit.kind !== "retry") return t(`limit.${limit.kind}`, until);
-  return t("limit.retry", limit.attempt ?? 0, limit.maxAttempts ?? 0, limit.error ?? String(limit.status ?? ""));
+  return t(
+    "limit.retry",
+    limit.attempt ?? 0,
+    limit.maxAttempts ?? 0,
+    limit.error ?? String(limit.status ?? ""),
+  );
 }
 
 function describeRunEnd(row: RunEndRow): Note {
-  const isPlain = row.reason === "completed" || row.reason === "stopped" || row.reason === "idle_timeout";
+  const isPlain =
+    row.reason === "completed" || row.reason === "stopped" || row.reason === "idle_timeout";
   const how = row.signal ?? (row.code === null ? "" : String(row.code));
   return {
     tone: isPlain ? "plain" : "warning",
@@ -99,4 +114,3 @@ function describeAnswer(row: AnswerRow, who: string): Note {
     ...(row.message === null || row.message === "" ? {} : { more: row.message }),
   };
 }
-

@@ -31,7 +31,10 @@ export function RowView(props: { readonly row: Row }) {
       </Match>
       <Match when={as(props.row, "thinking")}>
         {(row) => (
-          <Show when={row().text !== ""} fallback={<p class="margin-note">{t("transcript.thought")}</p>}>
+          <Show
+            when={row().text !== ""}
+            fallback={<p class="margin-note">{t("transcript.thought")}</p>}
+          >
             <details class="thinking">
               <summary>{t("transcript.thinking")}</summary>
               <div class="prose" dir="auto">

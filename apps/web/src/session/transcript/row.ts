@@ -20,6 +20,7 @@ export type InputRow = RowBase & {
   readonly contentBlocks: readonly unknown[];
   readonly by: Author | null;
   readonly phase: InputPhase;
+  readonly cancelReason: EventDataByType["input:cancelled"]["reason"] | null;
   readonly isSteered: boolean;
   readonly isScheduled: boolean;
 };
@@ -51,6 +52,8 @@ export type ToolRow = RowBase & {
   readonly name: string | null;
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: ToolResult | null;
+  /** A person said no. */
+  readonly isDenied: boolean;
   /** Its turn or its run ended without a result. */
   readonly isAbandoned: boolean;
   /** What a subagent did under it. */
@@ -68,7 +71,10 @@ export type NoticeRow = RowBase & {
   readonly level: NoticeLevel;
   readonly text: Text;
 };
-export type LimitRow = RowBase & { readonly kind: "limit"; readonly limit: EventDataByType["limit"] };
+export type LimitRow = RowBase & {
+  readonly kind: "limit";
+  readonly limit: EventDataByType["limit"];
+};
 export type RunErrorRow = RowBase & {
   readonly kind: "run-error";
   readonly code: string;

@@ -21,12 +21,15 @@ const TELLING: Readonly<Record<string, readonly string[]>> = {
 };
 const LENGTH = 200;
 
-export function summariseTool(name: string | null, input: Readonly<Record<string, unknown>>): string {
+export function summariseTool(
+  name: string | null,
+  input: Readonly<Record<string, unknown>>,
+): string {
   const fields = (name === null ? undefined : TELLING[name]) ?? Object.keys(input);
   const value = fields
     .map((field) => input[field])
-    .find((candidate) => typeof candidate === "string" || isBlobRef(candidate));
+    .find((candidate): candidate is Text => typeof candidate === "string" || isBlobRef(candidate));
   if (value === undefined) return "";
-  const line = previewText(value as Text).trim().split("\n", 1)[0] ?? "";
+  const line = previewText(value).trim().split("\n", 1)[0] ?? "";
   return [...line].length > LENGTH ? `${[...line].slice(0, LENGTH).join("")}…` : line;
 }

@@ -15,7 +15,11 @@ export function ToolView(props: {
 }) {
   const [isOpen, setIsOpen] = createSignal(false);
   return (
-    <details class="tool" data-state={stateOf(props.row)} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+    <details
+      class="tool"
+      data-state={stateOf(props.row)}
+      onToggle={(event) => setIsOpen(event.currentTarget.open)}
+    >
       <summary>
         <span class="tool-dot" aria-hidden="true" />
         <span class="tool-name">{props.row.name ?? t("tool.unknown")}</span>
@@ -56,13 +60,15 @@ function ToolState(props: { readonly row: ToolRow }) {
   const room = useSessionRoom();
   const isAsked = (toolUseId: string) =>
     room.session.state().prompts.some((prompt) => prompt.toolUseId === toolUseId);
-  const text = () => {
-    const { row } = props;
+  const text = () => describe(props.row);
+  const describe = (row: ToolRow) => {
     const took = row.result === null ? null : formatElapsed(row.result.at - row.at);
     switch (stateOf(row)) {
       case "running":
         if (isAsked(row.toolUseId)) return t("tool.waiting");
         return t("tool.running", formatDuration(room.now() - row.at));
+      case "denied":
+        return t("tool.denied");
       case "abandoned":
         return t("tool.abandoned");
       case "failed":
@@ -74,7 +80,8 @@ function ToolState(props: { readonly row: ToolRow }) {
   return <>{text()}</>;
 }
 
-function stateOf(row: ToolRow): "running" | "abandoned" | "failed" | "done" {
+function stateOf(row: ToolRow): "running" | "denied" | "abandoned" | "failed" | "done" {
+  if (row.isDenied) return "denied";
   if (row.result !== null) return row.result.isError ? "failed" : "done";
   return row.isAbandoned ? "abandoned" : "running";
 }

@@ -38,11 +38,24 @@ export function TranscriptView() {
     onCleanup(() => observer.disconnect());
   });
   // What one sends oneself is what one wants to see.
-  createEffect(on(() => session.outgoing().length, (count, before) => count > (before ?? 0) && toEnd()));
+  createEffect(
+    on(
+      () => session.outgoing().length,
+      (count, before) => count > (before ?? 0) && toEnd(),
+    ),
+  );
 
   return (
     <div class="transcript-frame">
-      <div class="transcript" ref={scroller} onScroll={onScroll} tabindex="0" role="log" aria-live="off" aria-label={t("transcript.label")}>
+      <div
+        class="transcript"
+        ref={scroller}
+        onScroll={onScroll}
+        tabindex="0"
+        role="log"
+        aria-live="off"
+        aria-label={t("transcript.label")}
+      >
         <div class="transcript-content" ref={content}>
           <Show when={session.hasEarlier()}>
             <Earlier scroller={() => scroller} />
@@ -80,7 +93,9 @@ function Earlier(props: { readonly scroller: () => HTMLElement | undefined }) {
       setPhase("ready");
       // After the rows are in: what was read stays under the eyes.
       requestAnimationFrame(() =>
-        requestAnimationFrame(() => scroller?.scrollTo({ top: scroller.scrollHeight - fromBottom })),
+        requestAnimationFrame(() =>
+          scroller?.scrollTo({ top: scroller.scrollHeight - fromBottom }),
+        ),
       );
     } catch (failure) {
       setPhase(failure instanceof ApiError ? failure : "ready");

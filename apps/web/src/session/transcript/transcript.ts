@@ -57,18 +57,8 @@ export class Transcript {
       case "permission:requested":
         this.#prompts.set(promptKey(event.runId, event.data.requestId), event.data);
         return;
-      case "permission:resolved": {
-        const prompt = this.#prompts.get(promptKey(event.runId, event.data.requestId));
-        return this.#append({
-          ...base,
-          kind: "answer",
-          outcome: event.data.outcome,
-          toolName: prompt?.displayName ?? null,
-          promptKind: prompt?.kind ?? null,
-          by: event.by,
-          message: event.data.message ?? null,
-        });
-      }
+      case "permission:resolved":
+        return this.#takeAnswer(event);
       case "run:start": {
         this.#runCostUsd = 0;
         const { cwd, resume } = event.data.config;
@@ -77,7 +67,14 @@ export class Transcript {
       case "run:end": {
         this.#abandonTools();
         const { reason, code, signal, message } = event.data;
-        return this.#append({ ...base, kind: "run-end", reason, code, signal, message: message ?? null });
+        return this.#append({
+          ...base,
+          kind: "run-end",
+          reason,
+          code,
+          signal,
+          message: message ?? null,
+        });
       }
       case "run:error":
         return this.#append({ ...base, kind: "run-error", ...event.data });
@@ -93,6 +90,8 @@ export class Transcript {
         return this.#append({ ...base, kind: "limit", limit: event.data });
       case "notice": {
         const { kind, level, text } = event.data;
+        // The turn's end says it too, and better.
+        if (kind === "interrupted") return;
         return this.#append({ ...base, kind: "notice", noticeKind: kind, level, text });
       }
       case "task:notification": {
@@ -119,6 +118,7 @@ export class Transcript {
       contentBlocks: queued?.data.contentBlocks ?? [],
       by: queued?.by ?? null,
       phase: "sent",
+      cancelReason: null,
       isSteered: queued?.data.deliver === "steer",
       isScheduled: source === "schedule",
     };
@@ -129,7 +129,9 @@ export class Transcript {
     if (!this.#paths.has(`input:${data.inputId}`)) {
       this.#append(this.#inputRow(data.inputId, at, "user"));
     }
-    this.#setPhase(data.inputId, "cancelled");
+    this.#replace(`input:${data.inputId}`, (row) =>
+      row.kind === "input" ? { ...row, phase: "cancelled", cancelReason: data.reason } : row,
+    );
   }
 
   #setPhase(inputId: string, phase: InputRow["phase"]): void {
@@ -145,7 +147,8 @@ export class Transcript {
     }
     for (const row of blockRows(event)) {
       if (row.kind === "tool") this.#openTools.set(row.toolUseId, row.key);
-      if (data.parentToolUseId !== null && this.#appendTo(`tool:${data.parentToolUseId}`, row)) continue;
+      if (data.parentToolUseId !== null && this.#appendTo(`tool:${data.parentToolUseId}`, row))
+        continue;
       if (row.kind === "tool" && this.#paths.has(row.key)) {
         this.#replace(row.key, () => row);
         continue;
@@ -171,6 +174,7 @@ export class Transcript {
           name: null,
           input: {},
           result,
+          isDenied: false,
           isAbandoned: false,
           children: [],
         };
@@ -180,8 +184,30 @@ export class Transcript {
         }
         continue;
       }
-      this.#replace(key, (row) => (row.kind === "tool" ? { ...row, result, isAbandoned: false } : row));
+      this.#replace(key, (row) =>
+        row.kind === "tool" ? { ...row, result, isAbandoned: false } : row,
+      );
     }
+  }
+
+  #takeAnswer(event: EventOfType<"permission:resolved">): void {
+    const { data } = event;
+    const prompt = this.#prompts.get(promptKey(event.runId, data.requestId));
+    if (data.outcome === "denied" && prompt?.toolUseId) {
+      this.#replace(`tool:${prompt.toolUseId}`, (row) =>
+        row.kind === "tool" ? { ...row, isDenied: true } : row,
+      );
+    }
+    this.#append({
+      key: String(event.seq),
+      at: event.at,
+      kind: "answer",
+      outcome: data.outcome,
+      toolName: prompt?.displayName ?? null,
+      promptKind: prompt?.kind ?? null,
+      by: event.by,
+      message: data.message ?? null,
+    });
   }
 
   #endTurn(event: EventOfType<"turn:end">): void {

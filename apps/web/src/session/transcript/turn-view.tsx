@@ -1,6 +1,12 @@
 import { For, Show } from "solid-js";
 import { t } from "../../i18n/t.ts";
-import { formatCost, formatDayAndTime, formatElapsed, formatTime, formatTokens } from "../../ui/format.ts";
+import {
+  formatCost,
+  formatDayAndTime,
+  formatElapsed,
+  formatTime,
+  formatTokens,
+} from "../../ui/format.ts";
 import type { TurnRow } from "./row.ts";
 
 /** The line under a turn: how it ended, what it took. */
@@ -19,7 +25,9 @@ export function TurnView(props: { readonly row: TurnRow }) {
       ...(input + usage.outputTokens > 0
         ? [t("turn.tokens", formatTokens(input), formatTokens(usage.outputTokens))]
         : []),
-      ...(props.row.costUsd === null || props.row.costUsd === 0 ? [] : [formatCost(props.row.costUsd)]),
+      ...(props.row.costUsd === null || props.row.costUsd === 0
+        ? []
+        : [formatCost(props.row.costUsd)]),
     ];
   };
   return (
