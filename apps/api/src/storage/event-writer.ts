@@ -23,6 +23,8 @@ export const WRITE_LIMITS: TakeLimits = { rows: 1_000, bytes: 4 * 1024 * 1024 };
 const UNIQUE_VIOLATION = "23505";
 const FIRST_PAUSE_MS = 25;
 const LONGEST_PAUSE_MS = 1_000;
+/** How long a statement under way may hold up the end. */
+const CLOSE_PATIENCE_MS = 2_000;
 
 export type EventWriterOptions = {
   readonly connection: WriteConnection;
@@ -112,8 +114,11 @@ export class EventWriter {
   /** Ends after the statement that is under way. What is queued is given up: `flush` first. */
   async close(): Promise<void> {
     this.#end("closed");
+    const { connection } = this.#options;
+    const impatient = setTimeout(() => void connection.reset(), CLOSE_PATIENCE_MS);
     await this.#loop;
-    await this.#options.connection.close();
+    clearTimeout(impatient);
+    await connection.close();
   }
 
   async #run(): Promise<void> {
