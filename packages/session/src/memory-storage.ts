@@ -318,14 +318,19 @@ function keysOf(batch: Batch, event: SessionEvent, n: number): readonly string[]
   return keys;
 }
 
-/** jsonb holds neither NUL nor lone surrogates. */
+/** jsonb holds neither NUL nor lone surrogates; and what is no JSON cannot be written at all. */
 function unstorable(event: SessionEvent): string | null {
   const bad = (value: unknown): boolean => {
     if (typeof value === "string") return /[\0\p{Cs}]/u.test(value);
     if (typeof value !== "object" || value === null) return false;
     return Object.entries(value).some(([key, item]) => bad(key) || bad(item));
   };
-  return bad(event.data) ? "unsupported Unicode" : null;
+  try {
+    JSON.stringify(event.data);
+    return bad(event.data) ? "unsupported Unicode" : null;
+  } catch (error) {
+    return error instanceof Error ? error.message : "not JSON";
+  }
 }
 
 function isPoisonOf(present: SessionEvent, event: SessionEvent): boolean {
@@ -349,8 +354,17 @@ function sameEvent(a: unknown, b: unknown): boolean {
 }
 
 function sizeOf(batch: Batch): number {
-  let size = JSON.stringify(batch.events).length;
+  let size = 200;
+  for (const event of batch.events) size += 200 + sizeOfEvent(event);
   for (const line of batch.raw) size += line.bytes.length;
   for (const blob of batch.blobs) size += blob.bytes.length;
   return size;
+}
+
+function sizeOfEvent(event: SessionEvent): number {
+  try {
+    return JSON.stringify(event.data).length;
+  } catch {
+    return 0;
+  }
 }

@@ -261,6 +261,25 @@ export function describeEventStorage(name: string, open: () => Promise<StorageHa
         expect((await stored()).map(poisoned)).toEqual([true]);
       });
 
+      test.each([
+        ["that contains itself", () => circle()],
+        ["nested too deep to be written", () => nest(20_000)],
+        ["nested too deep to be stored", () => nest(4_000)],
+      ])("an event %s is no worse", async (_, make) => {
+        const other = await newLog();
+        const raw = make();
+        storage.append(
+          log.batch([
+            log.note("before"),
+            log.event("notice", { kind: "unknown_line", level: "info", text: "", raw }),
+          ]),
+        );
+        storage.append(other.batch(other.notes(1)));
+        await storage.flush();
+        expect(seqs(await stored())).toEqual([1, 2]);
+        expect((await stored(other)).some(poisoned)).toBe(false);
+      });
+
       test("a poisoned batch again, as after an unknown commit, stays as it is", async () => {
         const batch = log.batch([log.note("x\0"), log.note("y")]);
         storage.append(batch);
@@ -280,4 +299,16 @@ export function describeEventStorage(name: string, open: () => Promise<StorageHa
 
 async function until(condition: () => boolean): Promise<void> {
   await expect.poll(condition).toBe(true);
+}
+
+function circle(): unknown {
+  const ring: Record<string, unknown> = {};
+  ring["ring"] = ring;
+  return ring;
+}
+
+function nest(depth: number): unknown {
+  let value: unknown = "end";
+  for (let n = 0; n < depth; n++) value = [value];
+  return value;
 }

@@ -36,5 +36,8 @@ export const comparable = (line: RawLine): RawLine => ({
 });
 
 export function sameBytes(a: Uint8Array | undefined, b: Uint8Array): boolean {
-  return a !== undefined && a.length === b.length && b.every((byte, n) => a[n] === byte);
+  if (a === undefined || a.length !== b.length) return false;
+  // A plain loop: there are lines of 8 MiB.
+  for (let i = 0; i < b.length; i++) if (a[i] !== b[i]) return false;
+  return true;
 }
