@@ -56,7 +56,9 @@ export class DoubleRun {
       const message = JSON.parse(line) as Json & { request?: { subtype?: string } };
       this.stdin.push(message);
       if (message.request?.subtype === "initialize")
-        this.print(reply(String(message["request_id"]), { commands: [], models: [], account: {}, pid: 7 }));
+        this.print(
+          reply(String(message["request_id"]), { commands: [], models: [], account: {}, pid: 7 }),
+        );
     }
     return { journalLine: this.stdin.length, duplicate };
   }
@@ -111,7 +113,7 @@ function handle(run: DoubleRun, from: Position): ProcessHandle {
     return run.exit;
   })();
   async function* read(): AsyncGenerator<ProcessLine> {
-    for (let next = from.line; ; ) {
+    for (let next = from.line; ;) {
       const line = run.lines[next];
       if (line) {
         next++;
@@ -167,7 +169,13 @@ export const echo = (inputId: string): Json => ({
 export const say = (messageId: string, text: string): Json => ({
   type: "assistant",
   parent_tool_use_id: null,
-  message: { id: messageId, role: "assistant", model: "claude-x", content: [{ type: "text", text }], usage: {} },
+  message: {
+    id: messageId,
+    role: "assistant",
+    model: "claude-x",
+    content: [{ type: "text", text }],
+    usage: {},
+  },
 });
 export const result = (more: Json = {}): Json => ({
   type: "result",
@@ -193,4 +201,8 @@ export const ask = (requestId: string, input: Json = { command: "ls" }): Json =>
     tool_use_id: `tool-${requestId}`,
   },
 });
-export const stream = (event: Json): Json => ({ type: "stream_event", parent_tool_use_id: null, event });
+export const stream = (event: Json): Json => ({
+  type: "stream_event",
+  parent_tool_use_id: null,
+  event,
+});

@@ -1,5 +1,11 @@
 /** A session engine on the memory store and the double CLI, and ways to wait for what it does. */
-import { deriveStatus, encodeUtf8, type Author, type EventType, type SessionEvent } from "@lodge/protocol";
+import {
+  deriveStatus,
+  encodeUtf8,
+  type Author,
+  type EventType,
+  type SessionEvent,
+} from "@lodge/protocol";
 import { MemoryEventStorage } from "../memory-storage.ts";
 import { SessionManager, type SessionManagerSettings } from "../session-manager.ts";
 import type { Session, SessionRecord } from "../session.ts";
