@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { encodeUtf8 } from "@lodge/protocol";
 import { LogBuilder } from "@lodge/session/testing";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { startEmbeddedPostgres } from "../testing/embedded-postgres.ts";
+import { hasEmbeddedPostgres, startEmbeddedPostgres } from "../testing/embedded-postgres.ts";
 import { openLossyProxy } from "../testing/lossy-proxy.ts";
 import { openStorage, type OpenStorage } from "../testing/open-storage.ts";
 import {
@@ -205,7 +205,7 @@ describeDatabase("faults", () => {
   });
 });
 
-test("Postgres crashes while writing, and comes back", async () => {
+test.skipIf(!hasEmbeddedPostgres())("Postgres crashes while writing, and comes back", async () => {
   const postgres = await startEmbeddedPostgres();
   try {
     await migrate(postgres.url);

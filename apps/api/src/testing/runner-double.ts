@@ -44,7 +44,8 @@ export class RunnerDouble {
     this.closed = null;
     const socket: LinkSocket = {
       bufferedAmount: 0,
-      send: (text) => void queueMicrotask(() => void this.#take(link, fromApiSchema.parse(JSON.parse(text)))),
+      send: (text) =>
+        void queueMicrotask(() => void this.#take(link, fromApiSchema.parse(JSON.parse(text)))),
       close: (code, reason) => {
         this.closed = { code, reason };
       },
@@ -60,7 +61,14 @@ export class RunnerDouble {
       runnerId: this.runnerId,
       generation,
       version: "test",
-      facts: { tier: "none", accounts: false, hostname: "test", claudeBin: null, cliVersion: null, problem: null },
+      facts: {
+        tier: "none",
+        accounts: false,
+        hostname: "test",
+        claudeBin: null,
+        cliVersion: null,
+        problem: null,
+      },
       runs: this.#known(),
     });
     return link;
@@ -96,7 +104,9 @@ export class RunnerDouble {
     switch (request.method) {
       case "spawn": {
         const { prompt, ...config } = request.config;
-        const handle = await this.#adapter.spawn(prompt === undefined ? config : { ...config, prompt });
+        const handle = await this.#adapter.spawn(
+          prompt === undefined ? config : { ...config, prompt },
+        );
         return this.#follow(link, handle, START);
       }
       case "adopt": {

@@ -46,7 +46,11 @@ export class TestApp implements AsyncDisposable {
       prepare: () => migrate(database.url),
       onLost: () => {},
     });
-    const storage = new PgEventStorage({ url: database.url, epoch: lease.epoch, onFenced: () => {} });
+    const storage = new PgEventStorage({
+      url: database.url,
+      epoch: lease.epoch,
+      onFenced: () => {},
+    });
     const house = openDatabase(database.url);
     // Cheap hashes: these tests are not about their cost.
     const passwords = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 });
@@ -99,7 +103,9 @@ export class TestApp implements AsyncDisposable {
     };
     const response = await this.app.request(`${ORIGIN}${path}`, {
       method,
-      headers: Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== undefined),
+      headers: Object.entries(all).filter(
+        (entry): entry is [string, string] => entry[1] !== undefined,
+      ),
       ...(body === undefined ? {} : { body: isRaw ? (body as string) : JSON.stringify(body) }),
     });
     const isStream = response.headers.get("content-type")?.startsWith("text/event-stream");
