@@ -17,7 +17,7 @@ function after(events: readonly SessionEvent[], type: EventType, nth = 1): Sessi
 }
 
 describe("what the recordings show", () => {
-  it("[S3] a process that was only initialised is idle and alive", () => {
+  it("[S2] a process that was only initialised is idle and alive", () => {
     const state = after(replay("03-multi-turn").events, "run:ready");
     expect([deriveStatus(state), state.run?.alive, state.run?.loggedIn, state.run?.pid]).toEqual([
       "idle",

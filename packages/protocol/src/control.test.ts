@@ -96,7 +96,7 @@ describe("answers", () => {
   const tool = { kind: "tool", input: { command: "ls" }, toolUseId: "toolu_1" } as const;
   const body = (fields: object) => answerBody.parse(fields);
 
-  it("[C4] allow always has the whole input: the person's, or the original", () => {
+  it("[C9] allow always has the whole input: the person's, or the original", () => {
     expect(buildAnswer(tool, body({ behavior: "allow" }))).toEqual({
       behavior: "allow",
       updatedInput: { command: "ls" },
@@ -118,7 +118,7 @@ describe("answers", () => {
     ).toMatchObject({ message: "No", interrupt: true });
   });
 
-  it("[C6] a rule for the project's local settings is given to the session, where it has effect", () => {
+  it("[C10] a rule for the project's local settings is given to the session, where it has effect", () => {
     const updatedPermissions = [
       { type: "addRules", destination: "localSettings", rules: [] },
       { type: "setMode", mode: "acceptEdits" },

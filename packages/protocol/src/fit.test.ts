@@ -62,6 +62,16 @@ describe("what the store cannot hold", () => {
   });
 });
 
+describe("what no stack can hold", () => {
+  it("[F1] is cut off", () => {
+    const deep = JSON.parse(`${"[".repeat(100_000)}1${"]".repeat(100_000)}`) as unknown;
+    const { event } = fitEvent(buildEvent("notice", { data: { raw: { deep, plain: 1 } } }), hash);
+    expect(event.sanitised).toBe(true);
+    expect(JSON.stringify(event)).toContain('"plain":1');
+    expect(JSON.stringify(event).length).toBeLessThan(1_000);
+  });
+});
+
 describe("fitting an event into the log", () => {
   it("[F2] a small one stays as it is", () => {
     const event = buildEvent("content");

@@ -64,7 +64,7 @@ const all = (status: SessionStatus): Row => ({
 
 const TABLE: Record<Situation, Row> = {
   none: { ...all("idle"), "run:start": "starting" },
-  // [S2] a turn cannot be without a process that listens
+  // [S3] a turn cannot be without a process that listens
   starting: {
     ...all("starting"),
     "run:ready": "idle",
@@ -94,7 +94,7 @@ const TABLE: Record<Situation, Row> = {
     "turn:end": "idle",
     "input:cancelled": "idle",
   },
-  // [I4] what was taken cannot be withdrawn
+  // [I10] what was taken cannot be withdrawn
   turn: {
     ...all("streaming"),
     "run:start": "starting",

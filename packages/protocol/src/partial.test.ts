@@ -57,7 +57,7 @@ const HELLO = [
 ] as const;
 
 describe("the message being written", () => {
-  it("[D1] grows piece by piece, each delta saying where it stands", () => {
+  it("[D6] grows piece by piece, each delta saying where it stands", () => {
     const { partial, deltas } = write(HELLO);
     expect(partial?.blocks).toEqual([
       { kind: "text", text: "Hello" },
@@ -78,7 +78,7 @@ describe("the message being written", () => {
     });
   });
 
-  it("[D1] whose beginning was not seen is passed over", () => {
+  it("[D6] whose beginning was not seen is passed over", () => {
     expect(write([text(0), piece(0, "x"), { type: "block_stop", block: 0 }])).toEqual({
       partial: null,
       deltas: [],
@@ -89,7 +89,7 @@ describe("the message being written", () => {
     });
   });
 
-  it("[D1] keeps the place of a block that is not shown", () => {
+  it("[D6] keeps the place of a block that is not shown", () => {
     const { partial } = write([
       START,
       { type: "block_start", block: 0, kind: "other" },
@@ -123,7 +123,7 @@ describe("the message being written", () => {
     );
   });
 
-  it("[D4] is given up when another begins: the CLI may say it again under another id", () => {
+  it("[D7] is given up when another begins: the CLI may say it again under another id", () => {
     const { partial } = write([
       ...HELLO,
       { type: "message_start", messageId: "m2" },
@@ -165,7 +165,7 @@ describe("the message being written", () => {
   });
 
   it.each(["02-partial-messages", "28-subagent", "38-unicode", "61b-steer-interrupt"])(
-    "[D1] %s: what was streamed is what the log then has",
+    "[D6] %s: what was streamed is what the log then has",
     (name) => {
       const streamed = new Map<string, string>();
       let partial: PartialMessage | null = null;

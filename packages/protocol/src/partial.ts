@@ -3,7 +3,7 @@
  * api), deltas into a partial (in a viewer), and when a partial is no longer true.
  *
  * The CLI may give up a message it was streaming and say it again under another id: then the old
- * one is simply never finished. [D4]
+ * one is simply never finished. [D7]
  */
 import type { Delta, DeltaKind, PartialBlock, PartialMessage } from "./delta.ts";
 import type { RunId, SessionEvent, SessionId } from "./event.ts";
@@ -11,7 +11,7 @@ import type { StreamPiece } from "./normalize.ts";
 
 export type StreamStep = { readonly partial: PartialMessage | null; readonly delta: Delta | null };
 
-/** Fold one piece. A piece of a message whose beginning was not seen is passed over. [D1] */
+/** Fold one piece. A piece of a message whose beginning was not seen is passed over. [D6] */
 export function applyStream(
   partial: PartialMessage | null,
   piece: StreamPiece,

@@ -47,7 +47,7 @@ describe("the runner link", () => {
 });
 
 describe("frames to viewers", () => {
-  it("[W3] are one line of data each, whatever the text", () => {
+  it("[W5] are one line of data each, whatever the text", () => {
     const event = { ...buildEvent("notice", { data: { text: "a\nb\r\nevent: x\n\n" } }), seq: 7 };
     const frame = encodeSseFrame({ event: "session", data: event, id: 7 });
     expect(frame.split("\n")).toHaveLength(5);

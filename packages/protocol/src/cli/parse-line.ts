@@ -1,6 +1,7 @@
 /** Bytes of a line → the JSON object it is, or what it is instead. */
 import { clipStart } from "../clip.ts";
 import { type Fields, isFields } from "../fields.ts";
+import { isTooDeep } from "../sanitise.ts";
 import { decodeUtf8, decodeUtf8Lossy } from "../utf8.ts";
 
 export type ParsedLine =
@@ -26,5 +27,6 @@ export function parseLine(bytes: Uint8Array): ParsedLine {
     return { kind: "bad", why: "not JSON", head: headOfBytes(bytes) };
   }
   if (!isFields(value)) return { kind: "bad", why: "not a JSON object", head: headOfBytes(bytes) };
+  if (isTooDeep(value)) return { kind: "bad", why: "nested too deeply", head: headOfBytes(bytes) };
   return { kind: "message", message: value };
 }

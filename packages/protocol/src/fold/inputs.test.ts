@@ -23,14 +23,14 @@ const phases = (state: SessionState): Record<string, string> =>
   Object.fromEntries(state.inputs.map((input) => [input.inputId, input.phase]));
 
 describe("an input", () => {
-  it("[I1] goes from queued over sent and taken to done, with the turn that took it", () => {
+  it("[I2] goes from queued over sent and taken to done, with the turn that took it", () => {
     const state = log(...sent("a"), buildEvent("turn:start"), taken("a"), buildEvent("turn:end"));
     expect(state.inputs).toMatchObject([
       { inputId: "a", phase: "done", turnSeq: 5, runId: buildEvent("run:start").runId },
     ]);
   });
 
-  it("[I2] queued twice is one input", () => {
+  it("[I1] queued twice is one input", () => {
     expect(log(queued("a", "first"), queued("a", "second")).inputs).toMatchObject([
       { preview: "first" },
     ]);
@@ -48,7 +48,7 @@ describe("an input", () => {
     expect(state.inputs).toMatchObject([{ preview: "the head", attachments: 2 }]);
   });
 
-  it("[I4] that was withdrawn but echoed all the same was taken", () => {
+  it("[I10] that was withdrawn but echoed all the same was taken", () => {
     const state = log(...sent("a"), cancelled("a"), buildEvent("turn:start"), taken("a"));
     expect(state.inputs).toMatchObject([{ phase: "taken", cancelReason: null }]);
     expect(phases(log(...sent("a"), buildEvent("turn:start"), taken("a"), cancelled("a")))).toEqual(
@@ -115,7 +115,7 @@ describe("an input", () => {
     expect(deriveStatus(earlierLife)).toBe("idle");
   });
 
-  it("[I7] nobody knows of is passed over", () => {
+  it("[I11] nobody knows of is passed over", () => {
     const state = log(
       taken("x"),
       buildEvent("input:sent", { data: { inputId: "y" } }),
@@ -124,7 +124,7 @@ describe("an input", () => {
     expect(state.inputs).toEqual([]);
   });
 
-  it("[I8] is lost with its process if it was not taken, interrupted if it was, and stays queued before that", () => {
+  it("[I7] is lost with its process if it was not taken, interrupted if it was, and stays queued before that", () => {
     const state = log(
       ...sent("a"),
       buildEvent("turn:start"),

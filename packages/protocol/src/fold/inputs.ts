@@ -4,7 +4,7 @@
  *   queued ──► sent ──► taken ──► done | interrupted
  *      └────────┴──► cancelled
  *
- * An echo is a fact and beats a cancellation that came before it. [I4]
+ * An echo is a fact and beats a cancellation that came before it. [I10]
  */
 import { clipStart, headOf } from "../clip.ts";
 import type { InputState, SessionState } from "../state.ts";
@@ -150,7 +150,7 @@ export function settleInputs(
   return true;
 }
 
-/** The process is gone with what it held; what it never got stays in the queue. [I8] */
+/** The process is gone with what it held; what it never got stays in the queue. [I7] */
 export function dropInputs(draft: Draft): void {
   if (!draft.inputs.some(isInputInFlight)) return;
   draft.inputs = arrange(

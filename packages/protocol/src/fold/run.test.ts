@@ -22,7 +22,7 @@ const tokens = (inputTokens: number, outputTokens: number) => ({
 });
 
 describe("a run", () => {
-  it("[S3] that listens and was asked nothing is idle and alive", () => {
+  it("[S2] that listens and was asked nothing is idle and alive", () => {
     const state = log();
     expect([deriveProcessAlive(state), state.run?.ready, state.run?.initSeen]).toEqual([
       true,
@@ -113,11 +113,11 @@ describe("a run", () => {
     [{ reason: "process_exit", code: null, signal: "SIGKILL" }, "The process ended by itself."],
     [{ reason: "server_restart" }, "The process went down with its host."],
     [{ reason: "runner_lost" }, "The runner that held the process was lost."],
-  ])("[S8] ended with %o leaves the error %s", (data, message) => {
+  ])("[S10] ended with %o leaves the error %s", (data, message) => {
     expect(log(runEnd(data)).lastError?.message ?? null).toBe(message);
   });
 
-  it("[S8] that ends by itself in the middle of a turn leaves an error, whatever its exit code", () => {
+  it("[S10] that ends by itself in the middle of a turn leaves an error, whatever its exit code", () => {
     expect(log(buildEvent("turn:start"), runEnd()).lastError?.code).toBe("process_exit");
   });
 
