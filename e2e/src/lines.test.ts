@@ -16,7 +16,7 @@ beforeAll(async () => {
 afterAll(() => house[Symbol.asyncDispose]());
 
 describe("the real CLI", () => {
-  it("[F1] a tool input of 1.1 MB is whole: its head in the event, all of it as a blob", async () => {
+  it("[F3] a tool input of 1.1 MB is whole: its head in the event, all of it as a blob", async () => {
     const input = `{"file_path":"{{cwd}}/big.txt","content":"{{pad:1100}}"}`;
     const id = await browser.session({ permissionMode: "acceptEdits", prompt: `@tool Write ${input}\n@then\n@text Written.` });
     const all = await browser.until(id, 0, isType("turn:end"));
@@ -29,7 +29,7 @@ describe("the real CLI", () => {
     for (const event of all) expect(JSON.stringify(event).length).toBeLessThanOrEqual(256 * 1024);
   });
 
-  it("[F3] emoji, NUL and lone surrogates in what a person writes reach the model and come back", async () => {
+  it("[F1] emoji, NUL and lone surrogates in what a person writes reach the model and come back", async () => {
     const text = "Family 👩‍👩‍👧‍👦, flag 🏳️‍🌈, ﷽, \u202eright to left\u202c.";
     const id = await browser.session({ prompt: `@text ${text}` });
     expect(textOf(await browser.until(id, 0, isType("turn:end")))).toBe(text);
@@ -53,7 +53,7 @@ describe("a double of the CLI", () => {
   const noticesOf = (events: readonly SessionEvent[], kind: string) =>
     events.filter((event) => event.type === "notice" && event.data.kind === kind);
 
-  it("[F2] a line of 8 MiB is kept whole, and a neighbour is not held up by it", async () => {
+  it("[F3] a line of 8 MiB is kept whole, and a neighbour is not held up by it", async () => {
     const [big, small] = await Promise.all([
       viewer.session({ prompt: `!huge ${8 * 1024 * 1024}` }),
       viewer.session({ prompt: "hello" }),
@@ -67,7 +67,7 @@ describe("a double of the CLI", () => {
     expect((await viewer.get(`/api/sessions/${big}/blobs/${ref.id}`)).body).toHaveLength(ref.size);
   });
 
-  it("[N2] lines that are no JSON, not UTF-8 or unknown are kept, and the stream goes on", async () => {
+  it("[N3] [N5] lines that are no JSON, not UTF-8 or unknown are kept, and the stream goes on", async () => {
     const id = await viewer.session({ prompt: '!line not json\n!bytes 7b22c328227d\n!line {"type":"brand_new","n":1}\n!line [1]' });
     const all = await viewer.until(id, 0, isType("turn:end"));
     expect(noticesOf(all, "bad_line").length).toBeGreaterThanOrEqual(2);

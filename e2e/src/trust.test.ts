@@ -60,7 +60,7 @@ const tracesIn = async (dir: string): Promise<string[]> => {
 const whatIsKnown = "@text Known: {{seen:word of this house is (\\w+)}}.";
 
 describe("a repository that acts by itself", () => {
-  it("[R1] does nothing of it before trust; its CLAUDE.md is read after", async () => {
+  it("[X1] does nothing of it before trust; its CLAUDE.md is read after", async () => {
     const { dir, traces } = await hostileRepository();
     const id = await browser.session({ cwd: dir, prompt: whatIsKnown });
     const before = await browser.until(id, 0, isType("turn:end"));
@@ -89,7 +89,7 @@ describe("a repository that acts by itself", () => {
 });
 
 describe("a run's environment", () => {
-  it("[R2] shows no secret of the server", async () => {
+  it("[X2] shows no secret of the server", async () => {
     const id = await browser.session({ prompt: `@tool Bash ${JSON.stringify({ command: "env", description: "Look" })}\n@then\n@text Seen.` });
     const asked = await browser.until(id, 0, (event) => isType("permission:requested")(event) || isType("turn:end")(event));
     const prompt = asked.at(-1);

@@ -122,7 +122,7 @@ describe("a link that breaks", () => {
 });
 
 describe("connections", () => {
-  it("[W5] of two of one runner the higher generation lives, whichever came first", async () => {
+  it("[W6] of two of one runner the higher generation lives, whichever came first", async () => {
     const { registry } = createRegistry();
     const [one, two, old] = [1, 2, 3].map(() => new RunnerDouble(new ScriptedAdapter(() => [])));
     one?.connect(registry, 1);
@@ -134,7 +134,7 @@ describe("connections", () => {
     expect(registry.isConnected("local")).toBe(true);
   });
 
-  it("[W6] a silent peer is given up after the deadline; heartbeats keep it", () => {
+  it("[W7] a silent peer is given up after the deadline; heartbeats keep it", () => {
     const { registry, clock, tick } = createRegistry();
     const runner = new RunnerDouble(new ScriptedAdapter(() => []));
     const link = runner.connect(registry, 1);
@@ -164,7 +164,7 @@ describe("connections", () => {
     expect(runner.closed?.code).toBe(LINK_CLOSE.badMessage);
   });
 
-  it("[W7] runs that nobody wants are disowned", async () => {
+  it("[W8] runs that nobody wants are disowned", async () => {
     const { registry } = createRegistry({ unwanted: (runs) => runs.map((run) => run.runId).filter((id) => id === "old") });
     const runner = new RunnerDouble(new ScriptedAdapter(() => []), "local", () =>
       [{ runId: "old", sessionId: "s", alive: true }, { runId: "new", sessionId: "s", alive: true }] as never);
@@ -173,7 +173,7 @@ describe("connections", () => {
     expect(runner.disowned).toEqual(["old"]);
   });
 
-  it("[W4] what the engine has taken is acknowledged as received, what is in the log as committed", async () => {
+  it("[W3] what the engine has taken is acknowledged as received, what is in the log as committed", async () => {
     const { config, runner } = scripted(...print("a", "b"), read());
     const { registry } = createRegistry();
     runner.connect(registry, 1);
