@@ -13,7 +13,9 @@ import {
   chownSync,
   cpSync,
   existsSync,
+  lchownSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -176,6 +178,9 @@ function reachableBinaries(root: string, isRoot: boolean): string {
   chmodSync(root, 0o700);
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true });
   restoreSymlinks(copy);
+  // Whoever runs the server also has to be able to remove all this.
+  for (const path of ["", ...readdirSync(copy, { recursive: true, encoding: "utf8" })])
+    lchownSync(join(copy, path), NOBODY, NOBODY);
   return copy;
 }
 
