@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-const PATIENCE_MS = 120_000;
+const PATIENCE_MS = 300_000;
 const home = mkdtempSync(join(tmpdir(), "lodge-smoke-"));
 const port = await freePort();
 // A group of its own, as a terminal would make it, so that the signal reaches npm and its child like a Ctrl-C does.
