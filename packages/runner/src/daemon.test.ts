@@ -4,7 +4,7 @@ import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeInitialize, encodeUserLine, START, type RunFacts } from "@lodge/protocol";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { hasMarkedProcess } from "./spawn/marked-processes.ts";
 import { DOUBLE_CLAUDE } from "./testing/index.ts";
 import { startRunner, type RunnerProcess } from "./testing/runner-process.ts";
@@ -64,7 +64,7 @@ describe("the runner's program", () => {
   });
   afterEach(async () => {
     api.connections.at(-1)?.send({ type: "disown", runIds });
-    await expect.poll(() => runIds.filter(hasMarkedProcess), patience).toEqual([]);
+    await vi.waitUntil(() => !runIds.some(hasMarkedProcess), patience);
     if (runner?.child.exitCode === null) await runner.kill("SIGTERM");
     await api.close();
     runIds.length = 0;

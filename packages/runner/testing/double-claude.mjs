@@ -16,7 +16,7 @@
  *   !fds                say the open descriptors
  *   !wait <ms>          wait
  *   !stubborn           from now on ignore SIGTERM and end_session
- *   !hopper <file>      start four trees that fork and leave their session every few ms
+ *   !hopper <file>      start two trees that fork and leave their session every few ms
  *   !sleeper <file>     start a child in a session of its own, its pid in this file
  *   !hang               never say anything again, and do not end either
  *   !exit <code>        end at once
@@ -135,7 +135,7 @@ const directives = {
   },
   hopper: (file) => {
     for (let i = 0; i < 4; i++)
-      spawn("/bin/sh", [HOPPER, file], { detached: true, stdio: "ignore" });
+      spawn("/bin/sh", [HOPPER, file, "5000"], { detached: true, stdio: "ignore" });
   },
   sleeper: (file) => {
     const child = spawn("sleep", ["1000"], { detached: true, stdio: "ignore" });

@@ -18,18 +18,18 @@ const STREAM = [
  * Plan mode that was switched to later would let a classifier judge Bash commands instead of asking
  * (seen: `rm -rf` ran without a prompt). Plan mode really asks with this.
  */
-const PLAN_REALLY_ASKS = { useAutoModeDuringPlan: false };
+const PLAN_REALLY_ASKS = JSON.stringify({ useAutoModeDuringPlan: false });
 
 export type ClaudeArgsOptions = {
-  /** The CLI refuses bypass, and the possibility of it, to root. */
-  readonly isRoot: boolean;
+  /** false: the CLI refuses bypass, and the possibility of it, and does not start. It does to root. */
+  readonly canBypass: boolean;
 };
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 /** An alias or a model's full name, as in `opus`, `claude-opus-4-8[1m]`, `us.anthropic.x-v1:0`. */
 const MODEL = /^[A-Za-z0-9][A-Za-z0-9._:/@[\]-]*$/;
 
-export function claudeArgs(config: SpawnConfig, { isRoot }: ClaudeArgsOptions): string[] {
+export function claudeArgs(config: SpawnConfig, { canBypass }: ClaudeArgsOptions): string[] {
   // Nothing that came over a wire may become a flag of its own.
   if (!UUID.test(config.resumeId)) throw new SpawnError("bad_config", "The resume id is no UUID.");
   if (config.model !== null && !MODEL.test(config.model)) {
@@ -39,30 +39,28 @@ export function claudeArgs(config: SpawnConfig, { isRoot }: ClaudeArgsOptions): 
   if (wantsBypass && !config.allowBypass) {
     throw new SpawnError("bypass_refused", "Bypassing permissions is not allowed for this run.");
   }
-  if (wantsBypass && isRoot) {
+  if (wantsBypass && !canBypass) {
     throw new SpawnError(
       "bypass_refused",
       "Claude Code refuses to bypass permissions as root: start the runner as another user.",
     );
   }
-  const settings = {
-    ...PLAN_REALLY_ASKS,
-    ...(config.effort === null ? {} : { effortLevel: config.effort }),
-  };
   return [
     ...STREAM,
     config.resume ? "--resume" : "--session-id",
     config.resumeId,
     ...(config.model === null ? [] : ["--model", config.model]),
+    // As a setting it has no effect in a home that the CLI never saw, and `max` never (both seen).
+    ...(config.effort === null ? [] : ["--effort", config.effort]),
     "--permission-mode",
     config.permissionMode,
     "--settings",
-    JSON.stringify(settings),
+    PLAN_REALLY_ASKS,
     // Without a person's trust nothing that lies in the directory may act: its hooks, MCP servers,
     // apiKeyHelper and variables would all run before the first prompt (seen).
     "--setting-sources",
     config.trust ? "user,project,local" : "user",
     ...(config.trust ? [] : ["--strict-mcp-config"]),
-    ...(config.allowBypass && !isRoot ? ["--allow-dangerously-skip-permissions"] : []),
+    ...(config.allowBypass && canBypass ? ["--allow-dangerously-skip-permissions"] : []),
   ];
 }

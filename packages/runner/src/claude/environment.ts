@@ -16,6 +16,8 @@ const FROM_HOST = [
   "USER",
   "LOGNAME",
   "TMPDIR",
+  // Where the login of the user that runs are is kept, if not in the home.
+  "CLAUDE_CONFIG_DIR",
 ] as const;
 
 const DEFAULTS = {
@@ -32,6 +34,8 @@ const FOR_CLAUDE = {
   CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
 };
 
+const HOST_ROUTES = ["ANTHROPIC_BASE_URL", "ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"];
+
 export type EnvironmentOptions = {
   /** The daemon's environment, as main read it. */
   readonly host: Readonly<Record<string, string | undefined>>;
@@ -46,9 +50,9 @@ export function runEnvironment({ host, runVariables }: EnvironmentOptions): Envi
     if (value !== undefined && value !== "") environment[name] = value;
   }
   Object.assign(environment, FOR_CLAUDE, runVariables);
-  // Where the host says which way requests go, a repository's settings may not redirect them: the
-  // key would go along (seen).
-  if (environment["ANTHROPIC_BASE_URL"] !== undefined) {
+  // Where the host gives the way or the key, the settings of a repository, even a trusted one, may not
+  // send the requests elsewhere: the key would go along (seen).
+  if (HOST_ROUTES.some((name) => runVariables[name] !== undefined)) {
     environment["CLAUDE_CODE_PROVIDER_MANAGED_BY_HOST"] = "1";
   }
   return environment;

@@ -59,16 +59,16 @@ export async function planRun(
   config: SpawnConfig,
   options: PlanOptions,
 ): Promise<Pick<RunPlan, "argv" | "cwd" | "env">> {
-  const args = claudeArgs(config, { isRoot: options.isRoot });
+  const runVariables = await options.readRunVariables();
+  // With this variable an admin says that root is root of a container only.
+  const canBypass = !options.isRoot || runVariables["IS_SANDBOX"] === "1";
+  const args = claudeArgs(config, { canBypass });
   const bin = await options.locateClaude();
   if (bin.kind === "missing") throw new SpawnError("cli_missing", bin.problem);
   const cwd =
     config.cwd === null
       ? await ownDirectory(options.homes, config)
       : await requireDirectory(config.cwd);
-  const environment = runEnvironment({
-    host: options.host,
-    runVariables: await options.readRunVariables(),
-  });
+  const environment = runEnvironment({ host: options.host, runVariables });
   return { argv: [bin.path, ...args], cwd, env: { ...environment, PWD: cwd } };
 }

@@ -15,8 +15,6 @@ export type EndSteps = {
   readonly terminate: () => void;
   /** By force, and everything: a command that the CLI ran is in a session of its own. */
   readonly kill: () => Promise<void>;
-  /** After the kill: see that it is gone, and conclude. */
-  readonly lookAgain: () => Promise<void>;
 };
 
 async function isOverWithin(exited: Promise<unknown>, timeoutMs: number): Promise<boolean> {
@@ -36,6 +34,5 @@ export async function endRun(steps: EndSteps): Promise<void> {
   steps.terminate();
   if (await isOverWithin(steps.exited, steps.patience.terminateMs)) return;
   await steps.kill();
-  await steps.lookAgain();
   await steps.exited;
 }

@@ -74,6 +74,7 @@ export class Run {
   #exit: ProcessExit | null = null;
   #isLooking = false;
   #mustLook = false;
+  #mustKill = false;
   #stopWatching: () => void = () => undefined;
   #reader: { isStopped: boolean } = { isStopped: false };
   #ending: Promise<void> | null = null;
@@ -138,7 +139,7 @@ export class Run {
     try {
       while (this.#mustLook && this.#exit === null) {
         this.#mustLook = false;
-        if (await this.#isInitGone()) await this.#conclude();
+        if (this.#mustKill || (await this.#isInitGone())) await this.#conclude();
       }
     } catch (error) {
       this.#dependencies.onError(`run ${this.runId}: cannot tell how it is`, error);
@@ -219,8 +220,10 @@ export class Run {
       patience: this.#dependencies.patience,
       askToEnd: this.intent.feed === "file" ? null : () => this.#askToEnd(),
       terminate: () => this.signal("SIGTERM"),
-      kill: () => this.#dependencies.spawner.kill(this.#ref),
-      lookAgain: () => this.#look(),
+      kill: () => {
+        this.#mustKill = true;
+        return this.#look();
+      },
     });
   }
 

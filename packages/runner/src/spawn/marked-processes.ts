@@ -2,30 +2,32 @@
  * Ending what a run started where no namespace holds it: every process that carries the run's
  * marker in its environment, and whatever descends from one.
  *
- * A tree that forks and leaves its session every 2 ms outruns a walk over /proc that looks at
- * everything. So: a process once known as foreign is not looked at again, which makes a walk a
- * fraction of a millisecond; and first all are stopped, until a walk finds no new one, and only
- * then killed: a stopped process can neither fork nor orphan its children.
+ * A tree that forks and leaves its session every 2 ms outruns a walk over /proc: by the time its
+ * process is looked at, it is another one. So there are two ways of looking. A walk over all finds
+ * what holds still. A chase follows the kernel's own counter of pids and looks at each new process
+ * within microseconds of its birth, which finds what hops. (Walks alone, twenty in a row, left such
+ * trees alive; the chase has them in its first milliseconds.)
+ *
+ * What is found is stopped first and killed when nothing new is found: a stopped process can
+ * neither fork nor orphan its children.
  */
 import { setTimeout as delay } from "node:timers/promises";
-import { isRunning, listPids, readEnviron, readStat } from "./proc.ts";
+import { isRunning, listChildren, listPids, readEnviron, readLastPid, readStat } from "./proc.ts";
 import { RUN_MARKER } from "./spawner.ts";
 
 export type SweepOptions = {
-  readonly runId: string;
   /** Pids left alone: the wrapper that is to record the end. */
   readonly spare: ReadonlySet<number>;
   readonly now: () => number;
   readonly timeoutMs: number;
 };
 
-type Walk = {
-  readonly marker: Buffer;
-  readonly spare: ReadonlySet<number>;
-  readonly foreign: Set<number>;
-  /** pid → start time */
-  readonly ours: Map<number, number>;
-};
+/** The parent of all kernel threads. */
+const KERNEL_THREADS = 2;
+/** Ten times the life of a process that hops. It blocks the daemon, so it is not longer. */
+const CHASE_MS = 20;
+/** A counter that moved further was not watched: that is what the walk is for. */
+const CHASE_PIDS = 256;
 
 function send(pid: number, signal: "SIGSTOP" | "SIGKILL"): void {
   try {
@@ -47,68 +49,115 @@ export function hasVariable(environ: Buffer, variable: Buffer): boolean {
   return false;
 }
 
+const markerOf = (runId: string): Buffer => Buffer.from(`${RUN_MARKER}=${runId}`);
+
 /** Does any process carry this run's marker? */
 export function hasMarkedProcess(runId: string): boolean {
-  const marker = Buffer.from(`${RUN_MARKER}=${runId}`);
+  const marker = markerOf(runId);
   return listPids().some((pid) => {
-    if (!isRunning(readStat(pid))) return false;
     const environ = readEnviron(pid);
-    return environ !== null && hasVariable(environ, marker);
+    return environ !== null && hasVariable(environ, marker) && isRunning(readStat(pid));
   });
 }
 
-/** One walk over /proc: stops what is new of the run and says how many those were. */
-function stopNewcomers(walk: Walk): number {
-  let found = 0;
-  for (const pid of listPids()) {
-    if (walk.foreign.has(pid) || walk.spare.has(pid)) continue;
-    const stat = readStat(pid);
-    if (!isRunning(stat) || walk.ours.get(pid) === stat.startTime) continue;
-    const environ = readEnviron(pid);
-    const isOurs =
-      walk.ours.has(stat.parent) || (environ !== null && hasVariable(environ, walk.marker));
-    if (isOurs) {
-      send(pid, "SIGSTOP");
-      walk.ours.set(pid, stat.startTime);
-      found += 1;
-    } else if (environ === null || environ.byteLength > 0 || stat.parent === 2) {
-      walk.foreign.add(pid);
-    }
-    // Otherwise it is in the middle of an exec, when the block is empty: look again next time.
+export class MarkedProcesses {
+  readonly #runId: string;
+  readonly #marker: Buffer;
+  #foreign = new Set<number>();
+  /** pid → start time */
+  #ours = new Map<number, number>();
+  /** In the middle of an exec, when the environment reads as empty: to be looked at again. */
+  #changing = new Set<number>();
+
+  constructor(runId: string) {
+    this.#runId = runId;
+    this.#marker = markerOf(runId);
   }
-  return found;
-}
 
-const remaining = (ours: ReadonlyMap<number, number>): number[] =>
-  [...ours].flatMap(([pid, startTime]) => {
-    const stat = readStat(pid);
-    return isRunning(stat) && stat.startTime === startTime ? [pid] : [];
-  });
+  /** Kills them all. Resolves when none is left, rejects when some are after `timeoutMs`. */
+  async sweep(options: SweepOptions): Promise<void> {
+    const deadline = options.now() + options.timeoutMs;
+    for (;;) {
+      const found = this.#walk(options.spare) + this.#chase(options);
+      if (found > 0) for (const pid of this.#remaining(options.spare)) send(pid, "SIGKILL");
+      const { length } = this.#remaining(options.spare);
+      if (found === 0 && length === 0) return;
+      if (options.now() >= deadline) {
+        throw new Error(`run ${this.#runId}: ${length} processes outlive SIGKILL`);
+      }
+      await delay(1);
+    }
+  }
 
-/** Kills them all. Resolves when none is left, rejects when some are after `timeoutMs`. */
-export async function sweepMarked(options: SweepOptions): Promise<void> {
-  const walk: Walk = {
-    marker: Buffer.from(`${RUN_MARKER}=${options.runId}`),
-    spare: options.spare,
-    foreign: new Set([process.pid]),
-    ours: new Map(),
-  };
-  const deadline = options.now() + options.timeoutMs;
-  for (;;) {
+  /** Stops what is new of the run and says how many those were. Looks at no foreign process twice. */
+  #walk(spare: ReadonlySet<number>): number {
+    const pids = listPids();
+    const present = new Set(pids);
+    // A number that was free may be another process's by now.
+    this.#foreign = new Set([...this.#foreign].filter((pid) => present.has(pid)));
+    this.#ours = new Map([...this.#ours].filter(([pid]) => present.has(pid)));
     let found = 0;
-    // Two empty walks: a fork can lie between the list of pids and the look at its parent.
-    for (let calm = 0; calm < 2 && options.now() < deadline;) {
-      const newcomers = stopNewcomers(walk);
-      found += newcomers;
-      calm = newcomers === 0 ? calm + 1 : 0;
+    for (const pid of pids) {
+      if (!this.#foreign.has(pid) && !this.#ours.has(pid)) found += this.#inspect(pid, spare);
     }
-    for (const pid of remaining(walk.ours)) send(pid, "SIGKILL");
-    if (found === 0 && remaining(walk.ours).length === 0) return;
-    if (options.now() >= deadline) {
-      throw new Error(
-        `run ${options.runId}: ${remaining(walk.ours).length} processes outlive SIGKILL`,
-      );
-    }
-    await delay(1);
+    return found + this.#takeChildren(spare);
   }
+
+  #chase({ spare, now }: SweepOptions): number {
+    const until = now() + CHASE_MS;
+    let found = 0;
+    for (let seen = readLastPid(); now() < until;) {
+      const last = readLastPid();
+      // The counter begins again at its end.
+      if (last < seen || last - seen > CHASE_PIDS) seen = last - 1;
+      const again = [...this.#changing];
+      this.#changing.clear();
+      for (const pid of again) found += this.#inspect(pid, spare);
+      for (let pid = seen + 1; pid <= last; pid++) found += this.#inspect(pid, spare);
+      seen = last;
+    }
+    return found + this.#takeChildren(spare);
+  }
+
+  /** Those that were given another environment: known by their parents, which are stopped. */
+  #takeChildren(spare: ReadonlySet<number>): number {
+    let found = 0;
+    for (const parent of this.#ours.keys()) {
+      if (spare.has(parent)) continue;
+      for (const child of listChildren(parent)) found += this.#take(child, spare);
+    }
+    return found;
+  }
+
+  #inspect(pid: number, spare: ReadonlySet<number>): number {
+    if (pid === process.pid) return 0;
+    const environ = readEnviron(pid);
+    if (environ !== null && hasVariable(environ, this.#marker)) return this.#take(pid, spare);
+    if (environ !== null && environ.byteLength === 0 && !isLifeless(pid)) this.#changing.add(pid);
+    else this.#foreign.add(pid);
+    return 0;
+  }
+
+  #take(pid: number, spare: ReadonlySet<number>): number {
+    const stat = readStat(pid);
+    if (!isRunning(stat) || this.#ours.get(pid) === stat.startTime) return 0;
+    this.#ours.set(pid, stat.startTime);
+    if (spare.has(pid)) return 0;
+    send(pid, "SIGSTOP");
+    return 1;
+  }
+
+  #remaining(spare: ReadonlySet<number>): number[] {
+    return [...this.#ours].flatMap(([pid, startTime]) => {
+      const stat = readStat(pid);
+      const isLeft = isRunning(stat) && stat.startTime === startTime && !spare.has(pid);
+      return isLeft ? [pid] : [];
+    });
+  }
+}
+
+/** A zombie (where nobody reaps orphans there can be thousands) or a kernel thread. */
+function isLifeless(pid: number): boolean {
+  const stat = readStat(pid);
+  return !isRunning(stat) || stat.parent === KERNEL_THREADS || pid === KERNEL_THREADS;
 }

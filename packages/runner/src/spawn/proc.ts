@@ -67,6 +67,10 @@ export function readInnerPid(pid: number): number | null {
   return inner === undefined ? null : Number(inner);
 }
 
+/** The pid that was given out last: the last field of /proc/loadavg. */
+export const readLastPid = (): number =>
+  Number(read("/proc/loadavg")?.toString("latin1").trim().split(" ").at(-1) ?? 0);
+
 export const readBootId = (): string =>
   read("/proc/sys/kernel/random/boot_id")?.toString("latin1").trim() ?? "";
 

@@ -12,7 +12,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { SpawnError } from "@lodge/protocol";
 import { findCliPid, isAlive, parseIdentity, type RunIdentity } from "./identity.ts";
-import { sweepMarked } from "./marked-processes.ts";
+import { MarkedProcesses } from "./marked-processes.ts";
 import { isRunning, readStat } from "./proc.ts";
 import { startDetached } from "./run-program.ts";
 import type { RunRef, RunSignal, RunSpec, Spawner } from "./spawner.ts";
@@ -20,6 +20,7 @@ import type { RunRef, RunSignal, RunSpec, Spawner } from "./spawner.ts";
 const LIBEXEC = fileURLToPath(new URL("../../libexec/", import.meta.url));
 const NAMING_TIMEOUT_MS = 10_000;
 const KILL_TIMEOUT_MS = 5_000;
+const NONE: ReadonlySet<number> = new Set();
 /** The wrapper needs a moment to write down how its child ended. */
 const RECORD_TIMEOUT_MS = 300;
 
@@ -106,7 +107,11 @@ export function createShellSpawner(options: ShellSpawnerOptions): Spawner {
         );
       }
       if (now() >= deadline) {
-        await sweepMarked({ runId: spec.runId, spare: new Set(), now, timeoutMs: KILL_TIMEOUT_MS });
+        await new MarkedProcesses(spec.runId).sweep({
+          spare: NONE,
+          now,
+          timeoutMs: KILL_TIMEOUT_MS,
+        });
         throw new SpawnError("spawn_timeout", "The process did not come up in time.");
       }
       await delay(2);
@@ -122,16 +127,15 @@ export function createShellSpawner(options: ShellSpawnerOptions): Spawner {
   }
 
   async function killMarked({ runId, identity }: RunRef): Promise<void> {
-    const scripts = isAlive(identity)
-      ? new Set([identity.pid, identity.parent])
-      : new Set<number>();
-    await sweepMarked({ runId, spare: scripts, now, timeoutMs: KILL_TIMEOUT_MS });
+    const marked = new MarkedProcesses(runId);
+    const scripts = isAlive(identity) ? new Set([identity.pid, identity.parent]) : NONE;
+    await marked.sweep({ spare: scripts, now, timeoutMs: KILL_TIMEOUT_MS });
     if (scripts.size === 0) return;
     await waitUntil(() => [...scripts].every((pid) => !isRunning(readStat(pid))), {
       now,
       timeoutMs: RECORD_TIMEOUT_MS,
     });
-    await sweepMarked({ runId, spare: new Set(), now, timeoutMs: KILL_TIMEOUT_MS });
+    await marked.sweep({ spare: NONE, now, timeoutMs: KILL_TIMEOUT_MS });
   }
 
   return {

@@ -15,7 +15,7 @@ import {
   type Position,
   type RunnerRequest,
 } from "@lodge/protocol";
-import { WebSocket, WebSocketServer } from "ws";
+import { type WebSocket, WebSocketServer } from "ws";
 
 export const TEST_TOKEN = "token-of-the-test";
 
