@@ -127,6 +127,18 @@ describe("fitting an event into the log", () => {
     });
   });
 
+  it.each(["text/plain", "application/json", "not a type"])(
+    "[F4] base64 of %s stays base64",
+    (type) => {
+      const source = { type: "base64", media_type: type, data: "YWJj".repeat(100_000) };
+      const { blobs } = fitEvent(
+        buildEvent("input:queued", { data: { contentBlocks: [{ source }] } }),
+        hash,
+      );
+      expect(blobs).toMatchObject([{ mediaType: "application/octet-stream", encoding: "base64" }]);
+    },
+  );
+
   it("[F5] many small strings move together, as JSON", () => {
     const edits = Array.from({ length: 4_000 }, (_, i) => ({
       old: `line ${i}`,

@@ -4,7 +4,7 @@
  */
 import type { EventType } from "../event.ts";
 import { isFields } from "../fields.ts";
-import { isBlobRef } from "./blob.ts";
+import { isBlobRef, JSON_MEDIA_TYPE } from "./blob.ts";
 
 export type Holder = Record<string | number, unknown>;
 export type Place = {
@@ -95,5 +95,9 @@ function walkInside(value: unknown, visit: Visit): void {
 function mediaTypeOf(holder: Holder, key: string | number): string | null {
   const mediaType = holder["media_type"];
   if (key !== "data" || holder["type"] !== "base64" || typeof mediaType !== "string") return null;
-  return /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(mediaType) ? mediaType : "application/octet-stream";
+  // A blob of text comes back as text: base64 of a text must come back as base64.
+  const isText = mediaType.startsWith("text/") || mediaType === JSON_MEDIA_TYPE;
+  return !isText && /^[a-z]+\/[a-z0-9.+-]{1,100}$/.test(mediaType)
+    ? mediaType
+    : "application/octet-stream";
 }
