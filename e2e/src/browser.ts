@@ -4,13 +4,22 @@
  */
 import type { Delta, SessionEvent, SnapshotFrame } from "@lodge/protocol";
 
-export type Answer = { readonly status: number; readonly body: any; readonly headers: Headers };
+export type Answer = {
+  readonly status: number;
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test reads bodies as it finds them
+  readonly body: any;
+  readonly headers: Headers;
+};
 
 export type Frame =
   | { readonly event: "snapshot"; readonly id: number | null; readonly data: SnapshotFrame }
   | { readonly event: "session"; readonly id: number | null; readonly data: SessionEvent }
   | { readonly event: "delta"; readonly id: null; readonly data: Delta }
-  | { readonly event: "heartbeat" | "closed"; readonly id: null; readonly data: Record<string, unknown> };
+  | {
+      readonly event: "heartbeat" | "closed";
+      readonly id: null;
+      readonly data: Record<string, unknown>;
+    };
 
 export class Browser {
   readonly #url: string;
@@ -22,8 +31,15 @@ export class Browser {
 
   get = (path: string, headers: Record<string, string> = {}): Promise<Answer> =>
     this.request("GET", path, undefined, headers);
-  post = (path: string, body: unknown = {}, headers: Record<string, string> = {}): Promise<Answer> =>
-    this.request("POST", path, JSON.stringify(body), { "content-type": "application/json", ...headers });
+  post = (
+    path: string,
+    body: unknown = {},
+    headers: Record<string, string> = {},
+  ): Promise<Answer> =>
+    this.request("POST", path, JSON.stringify(body), {
+      "content-type": "application/json",
+      ...headers,
+    });
   delete = (path: string): Promise<Answer> => this.request("DELETE", path);
 
   async request(
@@ -106,7 +122,8 @@ export class Browser {
   /** A session that answers this prompt. */
   async session(body: Record<string, unknown>): Promise<string> {
     const made = await this.post("/api/sessions", body);
-    if (made.status !== 201) throw new Error(`making a session answered ${made.status}: ${JSON.stringify(made.body)}`);
+    if (made.status !== 201)
+      throw new Error(`making a session answered ${made.status}: ${JSON.stringify(made.body)}`);
     return made.body.id;
   }
 }
@@ -130,7 +147,8 @@ export const isType =
   (event: SessionEvent): boolean =>
     event.type === type;
 
-export const seqsOf = (events: readonly SessionEvent[]): number[] => events.map((event) => event.seq);
+export const seqsOf = (events: readonly SessionEvent[]): number[] =>
+  events.map((event) => event.seq);
 
 /** What Claude said, as text. */
 export const textOf = (events: readonly SessionEvent[]): string =>

@@ -35,7 +35,8 @@ describe("a conversation", () => {
     const id = await browser.session({ prompt: askFor("mkfifo allowed") });
     const asked = await browser.until(id, 0, isType("permission:requested"));
     const requestId = requestOf(asked);
-    const answer = (body: unknown) => browser.post(`/api/sessions/${id}/permissions/${requestId}`, body);
+    const answer = (body: unknown) =>
+      browser.post(`/api/sessions/${id}/permissions/${requestId}`, body);
     expect((await answer({ behavior: "allow" })).status).toBe(200);
     const again = await answer({ behavior: "deny" });
     expect(again.status).toBe(409);
@@ -44,7 +45,11 @@ describe("a conversation", () => {
     expect(rest.find(isType("result"))).toMatchObject({ data: { blocks: [{ isError: false }] } });
 
     await browser.post(`/api/sessions/${id}/send`, { input: askFor("mkfifo refused") });
-    const askedAgain = await browser.until(id, asked.length + rest.length, isType("permission:requested"));
+    const askedAgain = await browser.until(
+      id,
+      asked.length + rest.length,
+      isType("permission:requested"),
+    );
     await browser.post(`/api/sessions/${id}/permissions/${requestOf(askedAgain)}`, {
       behavior: "deny",
       message: "Not this one.",
@@ -71,14 +76,20 @@ describe("a conversation", () => {
     const id = await browser.session({ prompt: "@text Ready." });
     await browser.until(id, 0, isType("turn:end"));
     const inputId = randomUUID();
-    const send = () => browser.post(`/api/sessions/${id}/send`, { input: `@text Once ${inputId}.`, inputId });
+    const send = () =>
+      browser.post(`/api/sessions/${id}/send`, { input: `@text Once ${inputId}.`, inputId });
     const [one, two] = await Promise.all([send(), send()]);
     expect(one.body).toEqual(two.body);
     expect((await send()).body).toEqual(one.body);
-    await waitFor("the turn", async () => (await browser.history(id)).filter(isType("turn:end")).length === 2);
+    await waitFor(
+      "the turn",
+      async () => (await browser.history(id)).filter(isType("turn:end")).length === 2,
+    );
     const all = await browser.history(id);
     expect(all.filter(isType("input:queued"))).toHaveLength(2);
-    expect(house.model.requests().filter((request) => String(request["text"]).includes(inputId))).toHaveLength(1);
+    expect(
+      house.model.requests().filter((request) => JSON.stringify(request).includes(inputId)),
+    ).toHaveLength(1);
   });
 
   it("[S2] a promptless session is idle and alive", async () => {
@@ -91,11 +102,23 @@ describe("a conversation", () => {
 
   it("[T2] a turn that starts by itself is shown as a turn", async () => {
     const command = { command: "sleep 1", run_in_background: true, description: "Wait" };
-    const id = await browser.session({ prompt: `@tool Bash ${JSON.stringify(command)}\n@then\n@text Started.` });
-    const asked = await browser.until(id, 0, (event) => isType("permission:requested")(event) || isType("turn:end")(event));
+    const id = await browser.session({
+      prompt: `@tool Bash ${JSON.stringify(command)}\n@then\n@text Started.`,
+    });
+    const asked = await browser.until(
+      id,
+      0,
+      (event) => isType("permission:requested")(event) || isType("turn:end")(event),
+    );
     if (asked.at(-1)?.type === "permission:requested")
-      await browser.post(`/api/sessions/${id}/permissions/${requestOf(asked)}`, { behavior: "allow" });
-    const own = await browser.until(id, 0, (event) => event.type === "turn:end" && event.data.origin !== null);
+      await browser.post(`/api/sessions/${id}/permissions/${requestOf(asked)}`, {
+        behavior: "allow",
+      });
+    const own = await browser.until(
+      id,
+      0,
+      (event) => event.type === "turn:end" && event.data.origin !== null,
+    );
     expect(own.filter(isType("turn:start"))).toHaveLength(2);
     expect(own.filter(isType("input:queued"))).toHaveLength(1);
   });
@@ -114,11 +137,18 @@ describe("reading", () => {
       expect(rest).toEqual(a.slice(after));
     }
     for await (const frame of browser.follow(id, a.length + 500)) {
-      expect(frame).toMatchObject({ event: "snapshot", data: { reset: true, seq: a.length, from: 1 } });
+      expect(frame).toMatchObject({
+        event: "snapshot",
+        data: { reset: true, seq: a.length, from: 1 },
+      });
       break;
     }
     for await (const frame of browser.follow(id, 0, { "last-event-id": "2" })) {
-      expect(frame).toMatchObject({ event: "snapshot", id: a.length, data: { reset: false, from: 3 } });
+      expect(frame).toMatchObject({
+        event: "snapshot",
+        id: a.length,
+        data: { reset: false, from: 3 },
+      });
       break;
     }
     expect(await browser.history(id)).toEqual(a);
@@ -132,13 +162,15 @@ describe("reading", () => {
       if (early.length > 40) break;
     }
     let text = "";
+    let holes = 0;
     for await (const frame of browser.follow(id, 0)) {
       if (frame.event === "delta" && frame.data.kind === "text") {
-        expect(frame.data.offset).toBe(text.length);
+        if (frame.data.offset !== text.length) holes++;
         text += frame.data.text;
       }
       if (frame.event === "session" && frame.data.type === "content") break;
     }
+    expect(holes).toBe(0);
     expect(text.startsWith(early.slice(0, 40))).toBe(true);
     await browser.until(id, 0, isType("turn:end"));
   });
@@ -147,7 +179,8 @@ describe("reading", () => {
 describe("after kill -9 of the api in the middle of a turn", () => {
   it("[A5] the turn goes on in the same run, and the log has no gap", async () => {
     const id = await browser.session({ prompt: slow(80) });
-    for await (const frame of browser.follow(id, 0)) if (frame.event === "delta" && frame.data.text) break;
+    for await (const frame of browser.follow(id, 0))
+      if (frame.event === "delta" && frame.data.text) break;
     await house.kill("api");
     const all = await browser.until(id, 0, isType("turn:end"));
     expect(textOf(all)).toBe("word ".repeat(80).trim());
@@ -158,7 +191,8 @@ describe("after kill -9 of the api in the middle of a turn", () => {
 
   it("[A5] the runner daemon likewise", async () => {
     const id = await browser.session({ prompt: slow(80) });
-    for await (const frame of browser.follow(id, 0)) if (frame.event === "delta" && frame.data.text) break;
+    for await (const frame of browser.follow(id, 0))
+      if (frame.event === "delta" && frame.data.text) break;
     await house.kill("runner");
     const all = await browser.until(id, 0, isType("turn:end"));
     expect(textOf(all)).toBe("word ".repeat(80).trim());

@@ -29,7 +29,12 @@ export class House implements AsyncDisposable {
   #child: ChildProcess;
   #output = "";
 
-  private constructor(url: string, dir: string, model: ModelServer, env: Readonly<Record<string, string>>) {
+  private constructor(
+    url: string,
+    dir: string,
+    model: ModelServer,
+    env: Readonly<Record<string, string>>,
+  ) {
     this.url = url;
     this.dir = dir;
     this.model = model;
@@ -82,7 +87,10 @@ export class House implements AsyncDisposable {
   async kill(part: "api" | "runner"): Promise<void> {
     const pid = await this.pidOf(part);
     process.kill(pid, "SIGKILL");
-    await waitFor(`another ${part}`, async () => (await this.pidOf(part)) !== pid && (await this.isReady()));
+    await waitFor(
+      `another ${part}`,
+      async () => (await this.pidOf(part)) !== pid && (await this.isReady()),
+    );
   }
 
   async isReady(): Promise<boolean> {

@@ -18,9 +18,14 @@ afterAll(() => house[Symbol.asyncDispose]());
 describe("the real CLI", () => {
   it("[F3] a tool input of 1.1 MB is whole: its head in the event, all of it as a blob", async () => {
     const input = `{"file_path":"{{cwd}}/big.txt","content":"{{pad:1100}}"}`;
-    const id = await browser.session({ permissionMode: "acceptEdits", prompt: `@tool Write ${input}\n@then\n@text Written.` });
+    const id = await browser.session({
+      permissionMode: "acceptEdits",
+      prompt: `@tool Write ${input}\n@then\n@text Written.`,
+    });
     const all = await browser.until(id, 0, isType("turn:end"));
-    const use = all.flatMap((event) => (event.type === "content" ? event.data.blocks : [])).find((block) => block.type === "tool_use");
+    const use = all
+      .flatMap((event) => (event.type === "content" ? event.data.blocks : []))
+      .find((block) => block.type === "tool_use");
     const content = (use?.type === "tool_use" ? use.input["content"] : null) as BlobRef;
     expect(content.$blob.size).toBeGreaterThan(1_100 * 1024);
     const blob = await browser.get(`/api/sessions/${id}/blobs/${content.$blob.id}`);
@@ -33,10 +38,19 @@ describe("the real CLI", () => {
     const text = "Family 👩‍👩‍👧‍👦, flag 🏳️‍🌈, ﷽, \u202eright to left\u202c.";
     const id = await browser.session({ prompt: `@text ${text}` });
     expect(textOf(await browser.until(id, 0, isType("turn:end")))).toBe(text);
-    const odd = await browser.post(`/api/sessions/${id}/send`, { input: "@text nul \u0000 and half \ud83d here" });
+    const odd = await browser.post(`/api/sessions/${id}/send`, {
+      input: "@text nul \u0000 and half \ud83d here",
+    });
     expect(odd.status).toBe(202);
-    const all = await browser.until(id, 0, (event) => event.type === "turn:end" && event.seq > odd.body.seq);
-    expect(all.find((event) => event.seq === odd.body.seq)).toMatchObject({ type: "input:queued", sanitised: true });
+    const all = await browser.until(
+      id,
+      0,
+      (event) => event.type === "turn:end" && event.seq > odd.body.seq,
+    );
+    expect(all.find((event) => event.seq === odd.body.seq)).toMatchObject({
+      type: "input:queued",
+      sanitised: true,
+    });
     expect(seqsOf(all)).toEqual(all.map((_, index) => index + 1));
   });
 });
@@ -61,14 +75,18 @@ describe("a double of the CLI", () => {
     const quick = await viewer.until(small, 0, isType("turn:end"));
     expect(textOf(quick)).toContain("hello");
     const all = await viewer.until(big, 0, isType("turn:end"));
-    const moved = all.flatMap((event) => (event.type === "content" ? event.data.blocks : [])).find((block) => block.type === "text" && typeof block.text === "object");
+    const moved = all
+      .flatMap((event) => (event.type === "content" ? event.data.blocks : []))
+      .find((block) => block.type === "text" && typeof block.text === "object");
     const ref = ((moved?.type === "text" ? moved.text : null) as BlobRef).$blob;
     expect(ref.size).toBeGreaterThanOrEqual(8 * 1024 * 1024 - 1024);
     expect((await viewer.get(`/api/sessions/${big}/blobs/${ref.id}`)).body).toHaveLength(ref.size);
   });
 
   it("[N3] [N5] lines that are no JSON, not UTF-8 or unknown are kept, and the stream goes on", async () => {
-    const id = await viewer.session({ prompt: '!line not json\n!bytes 7b22c328227d\n!line {"type":"brand_new","n":1}\n!line [1]' });
+    const id = await viewer.session({
+      prompt: '!line not json\n!bytes 7b22c328227d\n!line {"type":"brand_new","n":1}\n!line [1]',
+    });
     const all = await viewer.until(id, 0, isType("turn:end"));
     expect(noticesOf(all, "bad_line").length).toBeGreaterThanOrEqual(2);
     expect(noticesOf(all, "unknown_line").length).toBeGreaterThanOrEqual(1);

@@ -46,14 +46,23 @@ async function hostileRepository(): Promise<{ dir: string; traces: string }> {
   );
   await writeFile(
     join(dir, ".mcp.json"),
-    JSON.stringify({ mcpServers: { evil: { command: "sh", args: ["-c", `${touch("mcp")}; sleep 5`] } } }),
+    JSON.stringify({
+      mcpServers: { evil: { command: "sh", args: ["-c", `${touch("mcp")}; sleep 5`] } },
+    }),
   );
   await writeFile(join(dir, "CLAUDE.md"), "The word of this house is PERIWINKLE.\n");
   return { dir, traces };
 }
 const tracesIn = async (dir: string): Promise<string[]> => {
   const names = ["hook", "helper", "mcp"];
-  const found = await Promise.all(names.map((name) => readFile(join(dir, name)).then(() => name, () => null)));
+  const found = await Promise.all(
+    names.map((name) =>
+      readFile(join(dir, name)).then(
+        () => name,
+        () => null,
+      ),
+    ),
+  );
   return found.filter((name) => name !== null);
 };
 /** The scripted model shows what of the request matches: here, what it knows of CLAUDE.md. */
@@ -70,10 +79,15 @@ describe("a repository that acts by itself", () => {
 
     // Its permission rules do not count either: a person is asked.
     const command = JSON.stringify({ command: "mkfifo sneaky", description: "Sneak" });
-    await browser.post(`/api/sessions/${id}/send`, { input: `@tool Bash ${command}\n@then\n@text Ok.` });
+    await browser.post(`/api/sessions/${id}/send`, {
+      input: `@tool Bash ${command}\n@then\n@text Ok.`,
+    });
     const asked = await browser.until(id, before.length, isType("permission:requested"));
     const prompt = asked.at(-1);
-    await browser.post(`/api/sessions/${id}/permissions/${prompt?.type === "permission:requested" ? prompt.data.requestId : ""}`, { behavior: "deny" });
+    await browser.post(
+      `/api/sessions/${id}/permissions/${prompt?.type === "permission:requested" ? prompt.data.requestId : ""}`,
+      { behavior: "deny" },
+    );
     const denied = await browser.until(id, prompt?.seq ?? 0, isType("turn:end"));
 
     const trusted = await browser.post(`/api/sessions/${id}/config`, { trust: true });
@@ -82,7 +96,10 @@ describe("a repository that acts by itself", () => {
     await browser.post(`/api/sessions/${id}/send`, { input: whatIsKnown });
     const after = await browser.until(id, denied.at(-1)?.seq ?? 0, isType("turn:end"));
     expect(JSON.stringify(after.filter(isType("content")))).toContain("Known: PERIWINKLE.");
-    expect(after.find(isType("config:changed"))).toMatchObject({ data: { trust: true }, by: { via: "browser" } });
+    expect(after.find(isType("config:changed"))).toMatchObject({
+      data: { trust: true },
+      by: { via: "browser" },
+    });
     // The host routes: even a trusted repository cannot send the key elsewhere.
     expect(stolen).toBe(0);
   });
@@ -90,15 +107,29 @@ describe("a repository that acts by itself", () => {
 
 describe("a run's environment", () => {
   it("[X2] shows no secret of the server", async () => {
-    const id = await browser.session({ prompt: `@tool Bash ${JSON.stringify({ command: "env", description: "Look" })}\n@then\n@text Seen.` });
-    const asked = await browser.until(id, 0, (event) => isType("permission:requested")(event) || isType("turn:end")(event));
+    const id = await browser.session({
+      prompt: `@tool Bash ${JSON.stringify({ command: "env", description: "Look" })}\n@then\n@text Seen.`,
+    });
+    const asked = await browser.until(
+      id,
+      0,
+      (event) => isType("permission:requested")(event) || isType("turn:end")(event),
+    );
     const prompt = asked.at(-1);
     if (prompt?.type === "permission:requested")
-      await browser.post(`/api/sessions/${id}/permissions/${prompt.data.requestId}`, { behavior: "allow" });
+      await browser.post(`/api/sessions/${id}/permissions/${prompt.data.requestId}`, {
+        behavior: "allow",
+      });
     const all = await browser.until(id, 0, isType("turn:end"));
     const shown = JSON.stringify(all.filter(isType("result")));
     expect(shown).toContain("LODGE_RUN_ID=");
-    for (const secret of ["canary-of-the-server", "LODGE_RUNNER_TOKEN", "DATABASE_URL", "LODGE_ADMIN_PASSWORD", "NODE_OPTIONS"])
+    for (const secret of [
+      "canary-of-the-server",
+      "LODGE_RUNNER_TOKEN",
+      "DATABASE_URL",
+      "LODGE_ADMIN_PASSWORD",
+      "NODE_OPTIONS",
+    ])
       expect(shown).not.toContain(secret);
   });
 });

@@ -18,7 +18,11 @@ const BODIES: Readonly<Record<string, unknown>> = {
   "PATCH /api/sessions/:id": { title: "mine now" },
 };
 /** What an admin may do with another's session: see that it is there, stop and delete it. */
-const ADMIN_MAY = new Set(["GET /api/sessions/:id", "POST /api/sessions/:id/stop", "DELETE /api/sessions/:id"]);
+const ADMIN_MAY = new Set([
+  "GET /api/sessions/:id",
+  "POST /api/sessions/:id/stop",
+  "DELETE /api/sessions/:id",
+]);
 
 describeDatabase("access", () => {
   let app: TestApp;
@@ -39,7 +43,9 @@ describeDatabase("access", () => {
       bob: await app.signIn("bob"),
       admin: await app.signIn("admin"),
     };
-    annsSession = (await app.request("POST", "/api/sessions", { title: "Ann's" }, { cookie: cookies.ann })).body.id;
+    annsSession = (
+      await app.request("POST", "/api/sessions", { title: "Ann's" }, { cookie: cookies.ann })
+    ).body.id;
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
@@ -71,24 +77,48 @@ describeDatabase("access", () => {
     }
     for (const method of ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"])
       expect((await app.request(method, "/api/anything/else")).status).toBe(401);
-    expect((await app.request("GET", `/api/sessions/${annsSession}`, undefined, { cookie: "lodge=nonsense" })).status).toBe(401);
+    expect(
+      (
+        await app.request("GET", `/api/sessions/${annsSession}`, undefined, {
+          cookie: "lodge=nonsense",
+        })
+      ).status,
+    ).toBe(401);
   });
 
   it("[H2] another's session is as absent as one that never was, on every route", async () => {
     const { seq } = (await app.deps.manager.open(annsSession)).state;
     for (const route of ofSessions()) {
       const [method, path] = concrete(route);
-      const theirs = await app.request(method, path, BODIES[route], { cookie: cookies.bob, "last-event-id": "1" });
-      const nobodys = await app.request(method, path.replace(annsSession, randomUUID()), BODIES[route], { cookie: cookies.bob });
+      const theirs = await app.request(method, path, BODIES[route], {
+        cookie: cookies.bob,
+        "last-event-id": "1",
+      });
+      const nobodys = await app.request(
+        method,
+        path.replace(annsSession, randomUUID()),
+        BODIES[route],
+        { cookie: cookies.bob },
+      );
       expect([route, theirs.status], JSON.stringify(theirs.body)).toEqual([route, 404]);
-      expect({ ...theirs.body.error, requestId: "" }).toEqual({ ...nobodys.body.error, requestId: "" });
+      expect({ ...theirs.body.error, requestId: "" }).toEqual({
+        ...nobodys.body.error,
+        requestId: "",
+      });
     }
     expect((await app.deps.manager.open(annsSession)).state.seq).toBe(seq);
-    expect((await app.request("GET", "/api/sessions", undefined, { cookie: cookies.bob })).body.sessions).toEqual([]);
+    expect(
+      (await app.request("GET", "/api/sessions", undefined, { cookie: cookies.bob })).body.sessions,
+    ).toEqual([]);
   });
 
   it("[H2] an id that is another's cannot be taken", async () => {
-    const { status } = await app.request("POST", "/api/sessions", { id: annsSession }, { cookie: cookies.bob });
+    const { status } = await app.request(
+      "POST",
+      "/api/sessions",
+      { id: annsSession },
+      { cookie: cookies.bob },
+    );
     expect(status).toBe(409);
   });
 
@@ -99,7 +129,13 @@ describeDatabase("access", () => {
       const { status } = await app.request(method, path, BODIES[route], { cookie: cookies.admin });
       expect([route, status]).toEqual([route, 404]);
     }
-    expect((await app.request("GET", `/api/sessions/${annsSession}`, undefined, { cookie: cookies.admin })).status).toBe(200);
+    expect(
+      (
+        await app.request("GET", `/api/sessions/${annsSession}`, undefined, {
+          cookie: cookies.admin,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it("[H4] signing out ends the cookie at once", async () => {

@@ -23,7 +23,9 @@ export async function createApp(deps: Deps): Promise<Hono<AppEnv>> {
   const rooms = createApi(deps);
   const root = new Hono<AppEnv>();
   root.onError(onError);
-  root.notFound((c) => c.json(errorBody("not_found", "There is nothing here.", c.get("requestId") ?? ""), 404));
+  root.notFound((c) =>
+    c.json(errorBody("not_found", "There is nothing here.", c.get("requestId") ?? ""), 404),
+  );
   root.use(async (c, next) => {
     const requestId = randomUUID();
     c.set("requestId", requestId);
@@ -59,6 +61,8 @@ function createApi(deps: Deps): OpenAPIHono<AppEnv> {
     servers: [{ url: "/api" }],
   });
   // Whatever else: signed in, it is not there (requireUser has answered everybody else).
-  api.all("*", (c) => c.json(errorBody("not_found", "There is nothing here.", c.get("requestId")), 404));
+  api.all("*", (c) =>
+    c.json(errorBody("not_found", "There is nothing here.", c.get("requestId")), 404),
+  );
   return api;
 }

@@ -15,9 +15,15 @@ const environment = z.object({
   LODGE_ADMIN_LOGIN: z.string().min(1).optional(),
   LODGE_ADMIN_PASSWORD: z.string().min(1).optional(),
   LODGE_ISOLATION: z.enum(["none"]).optional(),
-  LODGE_IDLE_TIMEOUT_MS: z.coerce.number().int().nonnegative().default(30 * 60_000),
+  LODGE_IDLE_TIMEOUT_MS: z.coerce
+    .number()
+    .int()
+    .nonnegative()
+    .default(30 * 60_000),
   LODGE_MAX_RUNS: positive.default(20),
-  LODGE_LOG_LEVEL: z.enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("info"),
+  LODGE_LOG_LEVEL: z
+    .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
+    .default("info"),
 });
 
 export type Env = {
@@ -46,7 +52,11 @@ export function parseEnv(record: Readonly<Record<string, string | undefined>>): 
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
     const name = issue?.path.join(".") ?? "";
-    throw new ConfigError(known[name] === undefined ? `${name} is not set.` : `${name}: ${issue?.message ?? "invalid"}.`);
+    throw new ConfigError(
+      known[name] === undefined
+        ? `${name} is not set.`
+        : `${name}: ${issue?.message ?? "invalid"}.`,
+    );
   }
   const env = parsed.data;
   if ((env.LODGE_ADMIN_LOGIN === undefined) !== (env.LODGE_ADMIN_PASSWORD === undefined))

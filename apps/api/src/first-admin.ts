@@ -15,7 +15,8 @@ export async function ensureFirstAdmin(
   const { firstAdmin } = deps.env;
   if (firstAdmin) {
     const login = loginSchema.safeParse(firstAdmin.login);
-    if (!login.success) throw new ConfigError("LODGE_ADMIN_LOGIN: 2 to 64 of a-z, 0-9, dot, dash, underscore.");
+    if (!login.success)
+      throw new ConfigError("LODGE_ADMIN_LOGIN: 2 to 64 of a-z, 0-9, dot, dash, underscore.");
     if (await deps.users.isEmpty())
       await deps.users.createFirst({
         login: login.data,

@@ -57,7 +57,9 @@ async function main(env: Env): Promise<void> {
     onWaiting: (holder) => log.warn({ holder }, "another api writes the log: waiting for it to go"),
     signal: stopping.signal,
   }).catch((error: unknown) => {
-    throw new ConfigError(`PostgreSQL cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+    throw new ConfigError(
+      `PostgreSQL cannot be used: ${error instanceof Error ? error.message : String(error)}`,
+    );
   });
 
   const storage = new PgEventStorage({
@@ -66,7 +68,9 @@ async function main(env: Env): Promise<void> {
     onFenced: fatal("another api writes the log now"),
     onTrouble: (trouble) => log.error({ trouble }, "trouble writing the log"),
   });
-  storage.onHealth((healthy) => log.warn({ healthy }, healthy ? "the log can be written again" : "the log cannot be written"));
+  storage.onHealth((healthy) =>
+    log.warn({ healthy }, healthy ? "the log can be written again" : "the log cannot be written"),
+  );
   const house = openDatabase(env.databaseUrl);
   let isWriter = true;
   const { deps, stop } = createDeps({
@@ -102,14 +106,17 @@ async function main(env: Env): Promise<void> {
     links.close();
     stop();
     server.close();
-    await deps.manager.close().catch((error: unknown) => log.error({ err: error }, "not all of the log was written"));
+    await deps.manager
+      .close()
+      .catch((error: unknown) => log.error({ err: error }, "not all of the log was written"));
     await storage.close();
     await house.close();
     await lease.release();
     server.closeAllConnections();
     process.exit(0);
   };
-  for (const signal of ["SIGTERM", "SIGINT"] as const) process.on(signal, () => void shutDown(signal));
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, () => void shutDown(signal));
 }
 
 try {

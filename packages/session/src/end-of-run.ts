@@ -33,7 +33,12 @@ export function endOfRun(state: SessionState, runId: RunId, exit: ProcessExit): 
   drafts.push({
     ...here,
     type: "run:end",
-    data: { reason, code: exit.code, signal: exit.signal, ...(message === null ? {} : { message }) },
+    data: {
+      reason,
+      code: exit.code,
+      signal: exit.signal,
+      ...(message === null ? {} : { message }),
+    },
   });
   return drafts;
 }

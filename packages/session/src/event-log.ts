@@ -24,7 +24,13 @@ import {
   type SessionState,
   type SessionSummary,
 } from "@lodge/protocol";
-import type { Blob, EventStorageAdapter, LineOrigin, RawLine, RunProgress } from "./event-storage.ts";
+import type {
+  Blob,
+  EventStorageAdapter,
+  LineOrigin,
+  RawLine,
+  RunProgress,
+} from "./event-storage.ts";
 
 /** The window of events kept in memory: by count and by (estimated) size. */
 export const WINDOW_EVENTS = 2_000;
@@ -124,14 +130,24 @@ export class EventLog {
       } as SessionEvent;
       const fitted = fitEvent(numbered, this.#effects.hash);
       for (const blob of fitted.blobs)
-        blobs.push({ id: blob.id, mediaType: blob.mediaType, bytes: this.#effects.blobBytes(blob) });
+        blobs.push({
+          id: blob.id,
+          mediaType: blob.mediaType,
+          bytes: this.#effects.blobBytes(blob),
+        });
       events.push(fitted.event);
       state = applyEvent(state, fitted.event);
     }
     this.#state = state;
     const summary = events.length > 0 ? summarise(state) : null;
     const memo = this.#memoDue(events, state) ? state : null;
-    this.#pending.push({ events, deltas: [], stateAfter: state, summary, progress: options.progress ?? null });
+    this.#pending.push({
+      events,
+      deltas: [],
+      stateAfter: state,
+      summary,
+      progress: options.progress ?? null,
+    });
     this.#effects.storage.append({
       sessionId: this.sessionId,
       events,
@@ -239,7 +255,10 @@ export class EventLog {
     this.#window.push(event);
     this.#windowSizes.push(size);
     this.#windowBytes += size;
-    while (this.#inWindow() > 1 && (this.#inWindow() > WINDOW_EVENTS || this.#windowBytes > WINDOW_BYTES)) {
+    while (
+      this.#inWindow() > 1 &&
+      (this.#inWindow() > WINDOW_EVENTS || this.#windowBytes > WINDOW_BYTES)
+    ) {
       this.#windowBytes -= this.#windowSizes[this.#windowStart] ?? 0;
       this.#windowStart++;
     }

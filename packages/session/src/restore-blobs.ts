@@ -17,7 +17,9 @@ export async function restoreBlobs<T>(
       const blob = await read(node.$blob.id);
       if (!blob) throw new Error(`blob ${node.$blob.id} is missing`);
       if (blob.mediaType === "application/json") return JSON.parse(decodeUtf8Lossy(blob.bytes));
-      return blob.mediaType.startsWith("text/") ? decodeUtf8Lossy(blob.bytes) : toBase64(blob.bytes);
+      return blob.mediaType.startsWith("text/")
+        ? decodeUtf8Lossy(blob.bytes)
+        : toBase64(blob.bytes);
     }
     if (Array.isArray(node)) return Promise.all(node.map(restore));
     const entries = await Promise.all(

@@ -212,10 +212,16 @@ export class RunDriver {
       this.#end();
       return;
     }
-    this.#once("initialize", this.#startSeq, async () => encodeInitialize(initializeId(this.runId)));
+    this.#once("initialize", this.#startSeq, async () =>
+      encodeInitialize(initializeId(this.runId)),
+    );
     if (state.stop?.scope === "turn") this.interrupt();
     for (const prompt of state.resolved) {
-      if (prompt.runId !== this.runId || prompt.outcome === "withdrawn" || prompt.outcome === "lost")
+      if (
+        prompt.runId !== this.runId ||
+        prompt.outcome === "withdrawn" ||
+        prompt.outcome === "lost"
+      )
         continue;
       this.#once(`answer-${prompt.requestId}`, prompt.seq, () => this.#answerLine(prompt.seq));
     }
@@ -228,7 +234,9 @@ export class RunDriver {
     const { permissionMode, model, effort } = configChanges;
     if (permissionMode !== undefined) {
       const id = `config-${permissionMode}-mode`;
-      this.#once(id, permissionMode, async () => encodeSetPermissionMode(id, config.permissionMode));
+      this.#once(id, permissionMode, async () =>
+        encodeSetPermissionMode(id, config.permissionMode),
+      );
     }
     if (model !== undefined) {
       const id = `config-${model}-model`;
@@ -245,23 +253,28 @@ export class RunDriver {
     const input = nextInput(this.#effects.log.state);
     if (!input) return;
     this.#handingOver = input.inputId;
-    this.#enqueue(input.queuedSeq, async () => {
-      // Things may have happened while it waited for its commit: look again.
-      if (nextInput(this.#effects.log.state)?.inputId !== input.inputId) return null;
-      const event = await this.#effects.log.at(input.queuedSeq);
-      if (event?.type !== "input:queued") throw new Error(`input ${input.inputId} is not in the log`);
-      const { text, contentBlocks } = await this.#effects.restore(event.data);
-      return encodeUserLine({ inputId: input.inputId, text: text as string, contentBlocks });
-    }, (written) => {
-      this.#handingOver = null;
-      if (!written) return;
-      this.#append({
-        type: "input:sent",
-        data: { inputId: input.inputId, source: "user" },
-        source: "api",
-        runId: this.runId,
-      });
-    });
+    this.#enqueue(
+      input.queuedSeq,
+      async () => {
+        // Things may have happened while it waited for its commit: look again.
+        if (nextInput(this.#effects.log.state)?.inputId !== input.inputId) return null;
+        const event = await this.#effects.log.at(input.queuedSeq);
+        if (event?.type !== "input:queued")
+          throw new Error(`input ${input.inputId} is not in the log`);
+        const { text, contentBlocks } = await this.#effects.restore(event.data);
+        return encodeUserLine({ inputId: input.inputId, text: text as string, contentBlocks });
+      },
+      (written) => {
+        this.#handingOver = null;
+        if (!written) return;
+        this.#append({
+          type: "input:sent",
+          data: { inputId: input.inputId, source: "user" },
+          source: "api",
+          runId: this.runId,
+        });
+      },
+    );
   }
 
   async #answerLine(seq: Seq): Promise<string> {
@@ -292,7 +305,9 @@ export class RunDriver {
   #end(): void {
     if (this.#ending || !this.#handle) return;
     this.#ending = true;
-    this.#handle.end().catch((error: unknown) => this.#effects.report(error, "ending a run failed"));
+    this.#handle
+      .end()
+      .catch((error: unknown) => this.#effects.report(error, "ending a run failed"));
   }
 
   /** Put a line on its way once per driver, after `seq` is committed. */

@@ -10,7 +10,10 @@ const user = (id: string) => expect.objectContaining({ type: "user", uuid: id })
 async function inTurn(house = new House()) {
   const session = await house.session();
   await session.send({ input: "go", inputId: ID(1) }, ANN);
-  await until("input 1 is written", () => house.cli.runs.size > 0 && house.cli.last.told.length > 0);
+  await until(
+    "input 1 is written",
+    () => house.cli.runs.size > 0 && house.cli.last.told.length > 0,
+  );
   house.cli.last.print(init(house.cli.last.config.resumeId), echo(ID(1)));
   await until("the turn is open", () => session.state.turn !== null);
   return { house, session, run: house.cli.last };
@@ -122,7 +125,10 @@ describe("sending", () => {
     expect(session.state.inputs[0]?.phase).toBe("queued");
     expect(house.cli.spawns).toHaveLength(0);
     await session.send({ input: "and now", inputId: ID(2) }, ANN);
-    await until("both are handed over in order", () => house.cli.runs.size > 0 && house.cli.last.told.length > 0);
+    await until(
+      "both are handed over in order",
+      () => house.cli.runs.size > 0 && house.cli.last.told.length > 0,
+    );
     expect(house.cli.last.told).toEqual([user(ID(1))]);
   });
 });
@@ -169,10 +175,18 @@ describe("stopping", () => {
     await session.send({ input: "two", inputId: ID(2) }, ANN);
     session.stop("turn", ANN);
     expect(await house.status()).toBe("stopping");
-    run.print(result({ subtype: "error_during_execution", is_error: true, terminal_reason: "aborted_streaming" }));
+    run.print(
+      result({
+        subtype: "error_during_execution",
+        is_error: true,
+        terminal_reason: "aborted_streaming",
+      }),
+    );
     await until("it stopped", async () => (await house.status()) === "idle");
     expect(run.exit).toBeNull();
-    expect(session.state.inputs.find((input) => input.inputId === ID(1))?.phase).toBe("interrupted");
+    expect(session.state.inputs.find((input) => input.inputId === ID(1))?.phase).toBe(
+      "interrupted",
+    );
     expect(run.told.filter((line) => line["type"] === "user")).toHaveLength(1);
     await session.send({ input: "three", inputId: ID(3) }, ANN);
     await until("the queue moves again", () => run.told.some((line) => line["uuid"] === ID(2)));
@@ -181,13 +195,21 @@ describe("stopping", () => {
   it("[A7] what was steered in and not taken is called back before the interrupt", async () => {
     const { session, run } = await inTurn();
     await session.send({ input: "now", inputId: ID(2), deliver: "steer" }, ANN);
-    await until("it is sent", () => session.state.inputs.some((input) => input.inputId === ID(2) && input.phase === "sent"));
+    await until("it is sent", () =>
+      session.state.inputs.some((input) => input.inputId === ID(2) && input.phase === "sent"),
+    );
     session.stop("turn", ANN);
     await until("both are written", () => run.told.length === 4);
-    expect(run.told[2]).toMatchObject({ request: { subtype: "cancel_async_message", message_uuid: ID(2) } });
+    expect(run.told[2]).toMatchObject({
+      request: { subtype: "cancel_async_message", message_uuid: ID(2) },
+    });
     expect(run.told[3]).toMatchObject({ request: { subtype: "interrupt" } });
     run.print(reply(`cancel-${ID(2)}`, { cancelled: true }));
-    await until("it is cancelled", () => session.state.inputs.some((input) => input.inputId === ID(2) && input.cancelReason === "stopped"));
+    await until("it is cancelled", () =>
+      session.state.inputs.some(
+        (input) => input.inputId === ID(2) && input.cancelReason === "stopped",
+      ),
+    );
   });
 
   it("[A7] a second stop of an unanswered turn ends the run, and the log says run:end when it is gone", async () => {
@@ -196,7 +218,10 @@ describe("stopping", () => {
     expect(session.stop("turn", ANN)).toEqual({ scope: "run" });
     await until("it is over", async () => (await house.types()).includes("run:end"));
     expect(run.exit?.cause).toBe("stopped");
-    expect((await house.events()).at(-1)).toMatchObject({ type: "run:end", data: { reason: "stopped" } });
+    expect((await house.events()).at(-1)).toMatchObject({
+      type: "run:end",
+      data: { reason: "stopped" },
+    });
   });
 
   it("there is nothing to stop in an idle session", async () => {
@@ -213,12 +238,19 @@ describe("prompts", () => {
     run.print(ask("r1", { command: "ls -l", timeout: 5 }), ask("r2"));
     await until("both wait", () => session.state.prompts.length === 2);
     await session.answer("r1", { behavior: "allow" }, ANN);
-    await expect(session.answer("r1", { behavior: "deny" }, BOB)).rejects.toMatchObject({ code: "already_resolved" });
-    await expect(session.answer("r9", { behavior: "deny" }, BOB)).rejects.toMatchObject({ code: "not_found" });
+    await expect(session.answer("r1", { behavior: "deny" }, BOB)).rejects.toMatchObject({
+      code: "already_resolved",
+    });
+    await expect(session.answer("r9", { behavior: "deny" }, BOB)).rejects.toMatchObject({
+      code: "not_found",
+    });
     await until("it is written", () => run.told.length === 2);
     expect(run.told[1]).toMatchObject({
       type: "control_response",
-      response: { request_id: "r1", response: { behavior: "allow", updatedInput: { command: "ls -l", timeout: 5 } } },
+      response: {
+        request_id: "r1",
+        response: { behavior: "allow", updatedInput: { command: "ls -l", timeout: 5 } },
+      },
     });
     expect(session.state.prompts.map((prompt) => prompt.requestId)).toEqual(["r2"]);
     const resolved = (await house.events()).find((event) => event.type === "permission:resolved");
@@ -243,7 +275,9 @@ describe("prompts", () => {
     await until("it is over", async () => (await house.types()).includes("run:end"));
     const lost = (await house.events()).find((event) => event.type === "permission:resolved");
     expect(lost).toMatchObject({ data: { requestId: "r1", outcome: "lost" }, inferred: true });
-    await expect(session.answer("r1", { behavior: "allow" }, ANN)).rejects.toMatchObject({ code: "already_resolved" });
+    await expect(session.answer("r1", { behavior: "allow" }, ANN)).rejects.toMatchObject({
+      code: "already_resolved",
+    });
   });
 });
 
@@ -260,10 +294,14 @@ describe("after a crash of the engine", () => {
     await next.session();
     await until("all of it is there", async () => (await next.types()).includes("turn:end"));
     const texts = (await next.events()).flatMap((event) =>
-      event.type === "content" ? event.data.blocks.map((block) => (block.type === "text" ? block.text : "")) : [],
+      event.type === "content"
+        ? event.data.blocks.map((block) => (block.type === "text" ? block.text : ""))
+        : [],
     );
     expect(texts).toEqual(["one", "two", "three"]);
-    expect((await next.events()).map((event) => event.seq)).toEqual((await next.events()).map((_, i) => i + 1));
+    expect((await next.events()).map((event) => event.seq)).toEqual(
+      (await next.events()).map((_, i) => i + 1),
+    );
     expect(house.cli.spawns).toHaveLength(1);
   });
 
@@ -287,13 +325,25 @@ describe("after a crash of the engine", () => {
       say("m0", "before"),
       stream({ type: "message_start", message: { id: "m1" } }),
       stream({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
-      stream({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "Hello " } }),
+      stream({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: "Hello " },
+      }),
       ask("r1"),
     );
-    await until("the prompt is in the log", async () => (await house.types()).includes("permission:requested"));
+    await until("the prompt is in the log", async () =>
+      (await house.types()).includes("permission:requested"),
+    );
     const next = house.crash();
     const session = await next.session();
-    run.print(stream({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text: "world" } }));
+    run.print(
+      stream({
+        type: "content_block_delta",
+        index: 0,
+        delta: { type: "text_delta", text: "world" },
+      }),
+    );
     await until("it is whole", () => session.log.partial?.blocks[0]?.text === "Hello world");
     expect((await next.types()).filter((type) => type === "permission:requested")).toHaveLength(1);
   });

@@ -89,7 +89,10 @@ export class Session {
   /** Nothing here needs this object: it can be made again from storage. */
   get evictable(): boolean {
     return (
-      !this.log.watched && this.log.settled && !(this.state.run?.alive ?? false) && this.#driver === null
+      !this.log.watched &&
+      this.log.settled &&
+      !(this.state.run?.alive ?? false) &&
+      this.#driver === null
     );
   }
 
@@ -156,7 +159,11 @@ export class Session {
    * Stop the turn, or end the run. Not queued behind other acts and not refused while the store is
    * down: the process is told at once, the log as soon as it can. [A7]
    */
-  stop(scope: "turn" | "run", by: Author | null, reason?: "idle" | "trust"): { scope: "turn" | "run" | null } {
+  stop(
+    scope: "turn" | "run",
+    by: Author | null,
+    reason?: "idle" | "trust",
+  ): { scope: "turn" | "run" | null } {
     const { run, stop } = this.state;
     if (!run?.alive) return { scope: null };
     if (stop?.scope === "run") return { scope: "run" };
@@ -251,7 +258,8 @@ export class Session {
 
   #driveOnce(): void {
     const { run } = this.state;
-    if (run?.alive && this.#driver?.runId !== run.runId && this.#driver === null) this.#connect(run.runId);
+    if (run?.alive && this.#driver?.runId !== run.runId && this.#driver === null)
+      this.#connect(run.runId);
     // A person wrote after the stop that ended the run: that message starts the next one.
     if (!run?.alive && hasQueued(this.state) && !this.state.queueHeld && this.#driver === null)
       this.#append(this.#runStart(null));
@@ -262,7 +270,13 @@ export class Session {
   /** A run keeps the setting sources it was started with: trust given later takes a new run. */
   #renewForTrust(): void {
     const { run, config, tasks } = this.state;
-    if (!run?.alive || run.config.trust === config.trust || this.state.stop || isTurnUnderWay(this.state)) return;
+    if (
+      !run?.alive ||
+      run.config.trust === config.trust ||
+      this.state.stop ||
+      isTurnUnderWay(this.state)
+    )
+      return;
     if (hasQueued(this.state) || this.state.prompts.length > 0) return;
     if (tasks.some((task) => task.status === "running")) return;
     this.stop("run", null, "trust");
@@ -352,7 +366,10 @@ export class Session {
       });
     });
     if (!inTime)
-      throw new Refused("outcome_unknown", "It is not known yet whether this was kept: repeat it with the same id.");
+      throw new Refused(
+        "outcome_unknown",
+        "It is not known yet whether this was kept: repeat it with the same id.",
+      );
   }
 
   #restore<T>(value: T): Promise<T> {

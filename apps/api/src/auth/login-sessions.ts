@@ -31,7 +31,9 @@ export type LoginSessions = {
   /** A new login of this user: the Set-Cookie value. */
   create(userId: string, userAgent: string | null): Promise<{ readonly cookie: string }>;
   /** The person behind a cookie's secret, or null. `cookie` is set when the browser should renew its own. */
-  validate(secret: string): Promise<{ readonly actor: Actor; readonly cookie: string | null } | null>;
+  validate(
+    secret: string,
+  ): Promise<{ readonly actor: Actor; readonly cookie: string | null } | null>;
   end(secret: string): Promise<void>;
   endAllOf(userId: string): Promise<void>;
   readonly cookieName: string;
@@ -39,7 +41,8 @@ export type LoginSessions = {
   readonly blankCookie: string;
 };
 
-const hashed = (secret: string): string => createHash("sha256").update(`lodge-login-v1:${secret}`).digest("hex");
+const hashed = (secret: string): string =>
+  createHash("sha256").update(`lodge-login-v1:${secret}`).digest("hex");
 
 export function createLoginSessions(db: Db, isHttps: boolean, now: () => number): LoginSessions {
   const lucia = new Lucia(adapter(db), {
@@ -74,7 +77,10 @@ export function createLoginSessions(db: Db, isHttps: boolean, now: () => number)
         role: user.role,
         via: "browser",
       };
-      return { actor, cookie: session.fresh ? lucia.createSessionCookie(secret).serialize() : null };
+      return {
+        actor,
+        cookie: session.fresh ? lucia.createSessionCookie(secret).serialize() : null,
+      };
     },
     async end(secret) {
       if (ID.test(secret)) await lucia.invalidateSession(secret);

@@ -23,7 +23,8 @@ export function createLoginThrottle(): LoginThrottle {
   const byLogin = new Map<string, Failures>();
   const byAddress = new Map<string, number[]>();
   let all: number[] = [];
-  const recent = (times: readonly number[], now: number): number[] => times.filter((at) => now - at < MINUTE_MS);
+  const recent = (times: readonly number[], now: number): number[] =>
+    times.filter((at) => now - at < MINUTE_MS);
   const untilFree = (times: readonly number[], limit: number, now: number): number => {
     const live = recent(times, now);
     const oldest = live[live.length - limit];
@@ -49,7 +50,8 @@ export function createLoginThrottle(): LoginThrottle {
       byLogin.set(login, { count: (before?.count ?? 0) + 1, at: now });
       if (byLogin.size > KEEP_LOGINS) byLogin.delete(byLogin.keys().next().value as string);
       byAddress.set(address, [...recent(byAddress.get(address) ?? [], now), now]);
-      for (const [key, times] of byAddress) if (recent(times, now).length === 0) byAddress.delete(key);
+      for (const [key, times] of byAddress)
+        if (recent(times, now).length === 0) byAddress.delete(key);
       all = [...recent(all, now), now];
     },
     succeeded(login) {

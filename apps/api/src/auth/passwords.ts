@@ -21,7 +21,9 @@ export function createPasswords(cost: Options = COST): Passwords {
   const limited = async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= AT_ONCE) {
       if (queue.length >= WAITING)
-        throw new HttpError("too_many_requests", "Too many people are signing in at once.", { "retry-after": "2" });
+        throw new HttpError("too_many_requests", "Too many people are signing in at once.", {
+          "retry-after": "2",
+        });
       await new Promise<void>((resolve) => queue.push(resolve));
     }
     running++;

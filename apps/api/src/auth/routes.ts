@@ -1,12 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { getConnInfo } from "@hono/node-server/conninfo";
-import {
-  changePasswordBody,
-  loginBody,
-  loginSchema,
-  setupBody,
-  type Me,
-} from "@lodge/protocol";
+import { changePasswordBody, loginBody, loginSchema, setupBody, type Me } from "@lodge/protocol";
 import type { Context } from "hono";
 import type { AppEnv, Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
@@ -55,7 +49,13 @@ export function authRoutes(deps: Deps) {
       const { cookie } = await deps.logins.create(user.id, userAgent(c));
       c.header("set-cookie", cookie);
       return c.json(
-        { id: user.id, login: user.login, name: user.name, role: user.role, isolation: isolation() },
+        {
+          id: user.id,
+          login: user.login,
+          name: user.name,
+          role: user.role,
+          isolation: isolation(),
+        },
         200,
       );
     },
@@ -72,7 +72,8 @@ export function authRoutes(deps: Deps) {
     }),
     async (c) => {
       const body = c.req.valid("json");
-      if (!(await deps.users.isEmpty())) throw new HttpError("not_found", "There is nothing to set up.");
+      if (!(await deps.users.isEmpty()))
+        throw new HttpError("not_found", "There is nothing to set up.");
       const user = await deps.users.createFirstBySecret(
         body.secret,
         {
@@ -87,7 +88,13 @@ export function authRoutes(deps: Deps) {
       const { cookie } = await deps.logins.create(user.id, userAgent(c));
       c.header("set-cookie", cookie);
       return c.json(
-        { id: user.id, login: user.login, name: user.name, role: user.role, isolation: isolation() },
+        {
+          id: user.id,
+          login: user.login,
+          name: user.name,
+          role: user.role,
+          isolation: isolation(),
+        },
         201,
       );
     },
@@ -157,7 +164,8 @@ export function authRoutes(deps: Deps) {
   return app;
 }
 
-const userAgent = (c: Context<AppEnv>): string | null => c.req.header("user-agent")?.slice(0, 300) ?? null;
+const userAgent = (c: Context<AppEnv>): string | null =>
+  c.req.header("user-agent")?.slice(0, 300) ?? null;
 
 /** The peer of the connection: what a client says about itself in headers is not believed. */
 function peerAddress(c: Context<AppEnv>): string {

@@ -36,7 +36,8 @@ export type UserStore = {
 };
 
 const SETUP_LOCK = 0x10d9e001;
-const hashed = (secret: string): string => createHash("sha256").update(`lodge-setup-v1:${secret}`).digest("hex");
+const hashed = (secret: string): string =>
+  createHash("sha256").update(`lodge-setup-v1:${secret}`).digest("hex");
 
 export function createUserStore(db: Db): UserStore {
   const toUser = (row: typeof users.$inferSelect | undefined): User | null =>

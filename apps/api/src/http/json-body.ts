@@ -35,7 +35,8 @@ export const requireJsonBody: MiddlewareHandler<AppEnv> = async function checkBo
       } catch {
         throw new HttpError("invalid_json", "The body is not JSON.");
       }
-      if (isDeeperThan(value, MAX_DEPTH)) throw new HttpError("bad_request", "The body is nested too deeply.");
+      if (isDeeperThan(value, MAX_DEPTH))
+        throw new HttpError("bad_request", "The body is nested too deeply.");
     }
   }
   await next();
@@ -48,7 +49,8 @@ function isDeeperThan(value: unknown, limit: number): boolean {
     if (depth > limit) return true;
     const next: unknown[] = [];
     for (const item of level)
-      if (typeof item === "object" && item !== null) for (const child of Object.values(item)) next.push(child);
+      if (typeof item === "object" && item !== null)
+        for (const child of Object.values(item)) next.push(child);
     level = next;
   }
   return false;

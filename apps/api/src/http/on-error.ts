@@ -25,7 +25,8 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
   if (error instanceof Refused) return answer(error.code, error.message);
   if (error instanceof HTTPException) {
     if (error.status === 413) return answer("too_large", "The request body is too large.");
-    if (error.status === 400) return answer("bad_request", error.message || "The request is malformed.");
+    if (error.status === 400)
+      return answer("bad_request", error.message || "The request is malformed.");
     if (error.status === 404) return answer("not_found", "There is nothing here.");
   }
   if (isDatabaseDown(error)) {
@@ -41,7 +42,8 @@ function isDatabaseDown(error: unknown): boolean {
   for (let e: unknown = error; e instanceof Error; e = e.cause) {
     const { code } = e as { code?: unknown };
     if (typeof code !== "string") continue;
-    if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|CONNECTION_|CONNECT_TIMEOUT|08|57P|53300)/.test(code)) return true;
+    if (/^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|CONNECTION_|CONNECT_TIMEOUT|08|57P|53300)/.test(code))
+      return true;
   }
   return false;
 }

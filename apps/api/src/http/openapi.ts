@@ -12,7 +12,11 @@ const failure = {
 } as const;
 
 /** The responses of a route whose success has this status and shape. */
-export function answers<S extends number, T extends z.ZodType>(status: S, schema: T, description: string) {
+export function answers<S extends number, T extends z.ZodType>(
+  status: S,
+  schema: T,
+  description: string,
+) {
   return {
     [status]: { description, content: { "application/json": { schema } } },
     default: failure,
@@ -33,7 +37,10 @@ export function createRouter(): OpenAPIHono<AppEnv> {
       if (result.success) return;
       const issue = result.error.issues[0];
       const where = issue?.path.join(".") ?? "";
-      const extra = issue?.code === "unrecognized_keys" ? `unknown field ${issue.keys.join(", ")}` : issue?.message;
+      const extra =
+        issue?.code === "unrecognized_keys"
+          ? `unknown field ${issue.keys.join(", ")}`
+          : issue?.message;
       throw new HttpError("bad_request", where === "" ? `${extra}` : `${where}: ${extra}`);
     },
   });

@@ -14,7 +14,8 @@ export function createOrigins(publicUrl: URL | null, extraHosts: readonly string
     // Health checks and the runner on the same host may come by a loopback name.
     const hosts = new Set([publicUrl.host, ...extraHosts]);
     return {
-      isKnownHost: (host) => host !== undefined && (hosts.has(host.toLowerCase()) || isLoopbackHost(host)),
+      isKnownHost: (host) =>
+        host !== undefined && (hosts.has(host.toLowerCase()) || isLoopbackHost(host)),
       isOwn: (origin) => origin === publicUrl.origin,
     };
   }
@@ -23,7 +24,9 @@ export function createOrigins(publicUrl: URL | null, extraHosts: readonly string
     isOwn: (origin, host) => {
       if (origin === undefined || host === undefined) return false;
       const port = /:(\d+)$/.exec(host)?.[1];
-      return LOOPBACK_NAMES.some((name) => origin === `http://${name}${port === undefined ? "" : `:${port}`}`);
+      return LOOPBACK_NAMES.some(
+        (name) => origin === `http://${name}${port === undefined ? "" : `:${port}`}`,
+      );
     },
   };
 }

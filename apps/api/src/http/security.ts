@@ -33,7 +33,8 @@ export function securityHeaders(isHttps: boolean): MiddlewareHandler<AppEnv> {
     headers.set("cross-origin-resource-policy", "same-origin");
     headers.set("permissions-policy", "camera=(), microphone=(), geolocation=()");
     if (isHttps) headers.set("strict-transport-security", "max-age=31536000; includeSubDomains");
-    if (!headers.has("cache-control") && c.req.path.includes("/api/")) headers.set("cache-control", "no-store");
+    if (!headers.has("cache-control") && c.req.path.includes("/api/"))
+      headers.set("cache-control", "no-store");
   };
 }
 
@@ -54,10 +55,14 @@ const SAFE = new Set(["GET", "HEAD", "OPTIONS"]);
  */
 export function requireOwnOrigin(origins: Origins): MiddlewareHandler<AppEnv> {
   return async function checkOrigin(c, next) {
-    const isTool = c.req.header("authorization") !== undefined && c.req.header("cookie") === undefined;
+    const isTool =
+      c.req.header("authorization") !== undefined && c.req.header("cookie") === undefined;
     if (!SAFE.has(c.req.method) && !isTool) {
       const site = c.req.header("sec-fetch-site");
-      if (!origins.isOwn(c.req.header("origin"), c.req.header("host")) || (site !== undefined && site !== "same-origin"))
+      if (
+        !origins.isOwn(c.req.header("origin"), c.req.header("host")) ||
+        (site !== undefined && site !== "same-origin")
+      )
         throw new HttpError("bad_origin", "This request did not come from Lodge's own pages.");
     }
     await next();

@@ -73,7 +73,9 @@ export class BrowserStream implements FrameSource {
   heartbeats(): readonly SseFrame[] {
     const beats = [...this.#views.values()].map((view) => view.heartbeat());
     // Also without any session the client must see that the stream is alive.
-    return beats.length > 0 ? beats : [{ event: "hello", data: { streamId: this.#streamId, now: this.#now() } }];
+    return beats.length > 0
+      ? beats
+      : [{ event: "hello", data: { streamId: this.#streamId, now: this.#now() } }];
   }
 
   close(): void {

@@ -66,7 +66,8 @@ export function liveRoutes(deps: Deps) {
       for (const id of unwatch) stream.unwatch(id);
       for (const [id, after] of Object.entries(watch)) {
         const row = await deps.sessions.get(id);
-        if (!row || !authorise("read", c.get("actor"), { kind: "session", ownerId: row.ownerId })) continue;
+        if (!row || !authorise("read", c.get("actor"), { kind: "session", ownerId: row.ownerId }))
+          continue;
         stream.watch(await deps.manager.open(id), after);
       }
       return c.json({ watching: [...stream.watching] }, 200);

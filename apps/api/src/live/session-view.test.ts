@@ -1,4 +1,12 @@
-import { applyDelta, applyEvent, REPLAY_EVENTS, TAIL_EVENTS, type PartialMessage, type SessionState, type SseFrame } from "@lodge/protocol";
+import {
+  applyDelta,
+  applyEvent,
+  REPLAY_EVENTS,
+  TAIL_EVENTS,
+  type PartialMessage,
+  type SessionState,
+  type SseFrame,
+} from "@lodge/protocol";
 import { ANN, echo, House, init, result, say, stream, until } from "@lodge/session/testing";
 import { describe, expect, it } from "vitest";
 import { SessionView } from "./session-view.ts";
@@ -49,7 +57,8 @@ class Reader {
   }
 }
 
-const delta = (text: string) => stream({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
+const delta = (text: string) =>
+  stream({ type: "content_block_delta", index: 0, delta: { type: "text_delta", text } });
 const begin = (id: string) => [
   stream({ type: "message_start", message: { id } }),
   stream({ type: "content_block_start", index: 0, content_block: { type: "text", text: "" } }),
@@ -130,10 +139,22 @@ describe("a viewer", () => {
       await reader.drain(view(after));
       return { first: reader.seqs[0], count: reader.seqs.length, reset: reader.reset };
     };
-    expect(await from(0)).toEqual({ first: head - TAIL_EVENTS + 1, count: TAIL_EVENTS, reset: false });
+    expect(await from(0)).toEqual({
+      first: head - TAIL_EVENTS + 1,
+      count: TAIL_EVENTS,
+      reset: false,
+    });
     expect(await from(head - 10)).toEqual({ first: head - 9, count: 10, reset: false });
     expect(await from(head)).toEqual({ first: undefined, count: 0, reset: false });
-    expect(await from(head + 1)).toEqual({ first: head - TAIL_EVENTS + 1, count: TAIL_EVENTS, reset: true });
-    expect(await from(1)).toEqual({ first: head - TAIL_EVENTS + 1, count: TAIL_EVENTS, reset: true });
+    expect(await from(head + 1)).toEqual({
+      first: head - TAIL_EVENTS + 1,
+      count: TAIL_EVENTS,
+      reset: true,
+    });
+    expect(await from(1)).toEqual({
+      first: head - TAIL_EVENTS + 1,
+      count: TAIL_EVENTS,
+      reset: true,
+    });
   });
 });

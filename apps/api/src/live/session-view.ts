@@ -127,7 +127,8 @@ export class SessionView {
   }
 
   async #catchUp(target: Seq): Promise<readonly SseFrame[]> {
-    const events = this.#cursor < target ? await this.session.log.after(this.#cursor, CHUNK_EVENTS) : [];
+    const events =
+      this.#cursor < target ? await this.session.log.after(this.#cursor, CHUNK_EVENTS) : [];
     const due = events.filter((event) => event.seq <= target);
     const last = due.at(-1);
     if (last === undefined || last.seq >= target) {

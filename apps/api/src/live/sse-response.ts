@@ -4,7 +4,12 @@
  * The stream asks for frames when the connection has taken the last ones; a reader that takes
  * nothing for STALL_MS while something waits for it is cut, however little that is. [L3]
  */
-import { encodeSseFrame, HEARTBEAT_SSE_MS, type SessionEvent, type SseFrame } from "@lodge/protocol";
+import {
+  encodeSseFrame,
+  HEARTBEAT_SSE_MS,
+  type SessionEvent,
+  type SseFrame,
+} from "@lodge/protocol";
 
 const STALL_MS = 20_000;
 const CHECK_MS = 5_000;

@@ -34,19 +34,25 @@ function createMetrics(deps: Deps): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   const gauge = (name: string, help: string, read: () => number): void => {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      collect() {
-        this.set(read());
-      },
-    });
+    registry.registerMetric(
+      new Gauge({
+        name,
+        help,
+        registers: [],
+        collect() {
+          this.set(read());
+        },
+      }),
+    );
   };
   gauge("lodge_sessions_in_memory", "Sessions held in memory", () => deps.manager.size);
   gauge("lodge_streams_open", "Streams of browsers and tools", () => deps.streams.count);
   gauge("lodge_runners_connected", "Runners connected", () => deps.runners.list().length);
-  gauge("lodge_store_backlog_bytes", "Log bytes queued and not durable", () => deps.storage.backlogBytes);
+  gauge(
+    "lodge_store_backlog_bytes",
+    "Log bytes queued and not durable",
+    () => deps.storage.backlogBytes,
+  );
   gauge("lodge_store_healthy", "1: the log can be written", () => (deps.storage.healthy ? 1 : 0));
   return registry;
 }

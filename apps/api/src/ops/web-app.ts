@@ -20,7 +20,12 @@ const TYPES: Readonly<Record<string, string>> = {
   ".webmanifest": "application/manifest+json",
   ".json": "application/json",
 };
-type File = { readonly bytes: Buffer; readonly gzip: Buffer | null; readonly type: string; readonly etag: string };
+type File = {
+  readonly bytes: Buffer;
+  readonly gzip: Buffer | null;
+  readonly type: string;
+  readonly etag: string;
+};
 
 export async function webAppRoutes(root: string) {
   const files = await readFiles(root);

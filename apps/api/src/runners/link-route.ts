@@ -57,5 +57,7 @@ const digest = (text: string): Buffer => createHash("sha256").update(text).diges
 
 const REASON = { 401: "Unauthorized", 404: "Not Found", 503: "Service Unavailable" } as const;
 function refuse(socket: Duplex, status: keyof typeof REASON): void {
-  socket.end(`HTTP/1.1 ${status} ${REASON[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
+  socket.end(
+    `HTTP/1.1 ${status} ${REASON[status]}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
+  );
 }

@@ -100,7 +100,8 @@ export class RunnerLink {
     }
     if (message.type === "hello") this.#greet(message);
     else if (!this.#hello) this.close(LINK_CLOSE.badMessage, "the first message must be hello");
-    else if (message.type === "response") this.#settle(message.id, (w) => w.resolve(message.result));
+    else if (message.type === "response")
+      this.#settle(message.id, (w) => w.resolve(message.result));
     else if (message.type === "failure")
       this.#settle(message.id, (w) => w.reject(new RunnerFailure(message.code, message.message)));
     else this.#handlers.onReport(message);

@@ -37,17 +37,17 @@ function createRegistry(options: { unwanted?: (runs: Hello["runs"]) => string[] 
 }
 
 processAdapterContract("over the runner link", async (script) => {
-  const scripted = new ScriptedAdapter(() => script);
+  const behind = new ScriptedAdapter(() => script);
   const config = buildSpawnConfig();
   const open = async () => {
     const { registry } = createRegistry();
-    new RunnerDouble(new ScriptedAdapter(() => script, scripted.runs)).connect(registry, 1);
+    new RunnerDouble(new ScriptedAdapter(() => script, behind.runs)).connect(registry, 1);
     return registry.adapter("local");
   };
   return {
     adapter: await open(),
     config,
-    received: async () => scripted.runs.get(config.runId)?.journal ?? [],
+    received: async () => behind.runs.get(config.runId)?.journal ?? [],
     reopen: open,
     dispose: async () => undefined,
   };
@@ -154,7 +154,12 @@ describe("connections", () => {
     const runner = new RunnerDouble(new ScriptedAdapter(() => []));
     runner.connect(registry, 1, 99);
     expect(runner.closed?.code).toBe(LINK_CLOSE.wireVersion);
-    for (const text of ["not json", '{"type":"nonsense"}', '{"type":"heartbeat","runs":[],"extra":1}', "[]"]) {
+    for (const text of [
+      "not json",
+      '{"type":"nonsense"}',
+      '{"type":"heartbeat","runs":[],"extra":1}',
+      "[]",
+    ]) {
       const link = runner.connect(registry, 2);
       link.receiveText(text);
       expect(runner.closed?.code, text).toBe(LINK_CLOSE.badMessage);
@@ -165,9 +170,18 @@ describe("connections", () => {
   });
 
   it("[W8] runs that nobody wants are disowned", async () => {
-    const { registry } = createRegistry({ unwanted: (runs) => runs.map((run) => run.runId).filter((id) => id === "old") });
-    const runner = new RunnerDouble(new ScriptedAdapter(() => []), "local", () =>
-      [{ runId: "old", sessionId: "s", alive: true }, { runId: "new", sessionId: "s", alive: true }] as never);
+    const { registry } = createRegistry({
+      unwanted: (runs) => runs.map((run) => run.runId).filter((id) => id === "old"),
+    });
+    const runner = new RunnerDouble(
+      new ScriptedAdapter(() => []),
+      "local",
+      () =>
+        [
+          { runId: "old", sessionId: "s", alive: true },
+          { runId: "new", sessionId: "s", alive: true },
+        ] as never,
+    );
     runner.connect(registry, 1);
     for (let i = 0; i < 20 && runner.disowned.length === 0; i++) await Promise.resolve();
     expect(runner.disowned).toEqual(["old"]);
@@ -181,7 +195,10 @@ describe("connections", () => {
     await take(handle.lines, 2);
     handle.committed({ line: 1, offset: 2 });
     for (let i = 0; i < 20; i++) await Promise.resolve();
-    expect(runner.acks.at(-1)).toMatchObject({ received: { line: 2, offset: 4 }, committed: { line: 1, offset: 2 } });
+    expect(runner.acks.at(-1)).toMatchObject({
+      received: { line: 2, offset: 4 },
+      committed: { line: 1, offset: 2 },
+    });
     expect(runner.acks[0]?.committed).toEqual(START);
   });
 });

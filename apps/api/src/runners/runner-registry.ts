@@ -64,7 +64,8 @@ export class RunnerRegistry {
       socket,
       {
         onHello: (hello) => this.#welcome(link, hello),
-        onData: (header, payload) => this.#remotes.get(header.runId)?.handle.takeData(header, payload),
+        onData: (header, payload) =>
+          this.#remotes.get(header.runId)?.handle.takeData(header, payload),
         onReport: (report) => this.#takeReport(report),
         onClosed: () => this.#drop(link),
       },
@@ -153,7 +154,8 @@ export class RunnerRegistry {
         const handle = await this.#take(runnerId, config.runId, START, (link) =>
           link.request({ method: "spawn", config }),
         );
-        if (!handle) throw new SpawnError("spawn_failed", "The runner did not say what it started.");
+        if (!handle)
+          throw new SpawnError("spawn_failed", "The runner did not say what it started.");
         return handle;
       },
       adopt: (runId, position) =>
@@ -209,13 +211,21 @@ export class RunnerRegistry {
   async #readopt(remote: Remote, link: RunnerLink): Promise<void> {
     const { handle } = remote;
     try {
-      const answer = await link.request({ method: "adopt", runId: handle.runId, position: handle.position });
+      const answer = await link.request({
+        method: "adopt",
+        runId: handle.runId,
+        position: handle.position,
+      });
       if (answer === null)
-        handle.takeExit({ code: null, signal: null, cause: "unknown", stderr: "" }, handle.position);
+        handle.takeExit(
+          { code: null, signal: null, cause: "unknown", stderr: "" },
+          handle.position,
+        );
       else if (link.open) handle.attach(link, runFactsSchema.parse(answer));
     } catch (error) {
       // The next connection tries again.
-      if (!(error instanceof LinkLost)) this.#effects.report(error, "a run could not be taken up again");
+      if (!(error instanceof LinkLost))
+        this.#effects.report(error, "a run could not be taken up again");
     }
   }
 

@@ -9,7 +9,9 @@ export const writeCursor = (last: { readonly lastEventAt: number; readonly id: s
 
 export function readCursor(text: string): { lastEventAt: number; id: string } {
   try {
-    const [lastEventAt, id] = shape.parse(JSON.parse(Buffer.from(text, "base64url").toString("utf8")));
+    const [lastEventAt, id] = shape.parse(
+      JSON.parse(Buffer.from(text, "base64url").toString("utf8")),
+    );
     return { lastEventAt, id };
   } catch {
     throw new HttpError("bad_cursor", "cursor: not one of ours.");

@@ -257,7 +257,10 @@ export function sessionRoutes(deps: Deps) {
       path: "/{id}/permissions/{requestId}",
       summary: "Answer a prompt; the first answer counts",
       tags: ["sessions"],
-      request: { params: params.extend({ requestId: z.string().max(200) }), body: jsonBody(answerBody) },
+      request: {
+        params: params.extend({ requestId: z.string().max(200) }),
+        body: jsonBody(answerBody),
+      },
       responses: answers(200, z.strictObject({ seq: z.int() }), "The answer is in the log."),
     }),
     async (c) => {
@@ -275,7 +278,11 @@ export function sessionRoutes(deps: Deps) {
       summary: "Change mode, model, effort, title or trust",
       tags: ["sessions"],
       request: { params, body: jsonBody(configBody) },
-      responses: answers(200, z.strictObject({ seq: z.int() }), "In the log; a live process is told."),
+      responses: answers(
+        200,
+        z.strictObject({ seq: z.int() }),
+        "In the log; a live process is told.",
+      ),
     }),
     async (c) => {
       const session = await opened(c, c.req.valid("param").id, "act");

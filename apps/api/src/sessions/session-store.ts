@@ -131,4 +131,5 @@ export function createSessionStore(db: Db): SessionStore {
 }
 
 /** In a LIKE pattern these stand for others: a search means them literally. */
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, (character) => `\\${character}`);
+const escapeLike = (text: string): string =>
+  text.replace(/[\\%_]/g, (character) => `\\${character}`);

@@ -45,7 +45,7 @@ export class RunnerDouble {
     const socket: LinkSocket = {
       bufferedAmount: 0,
       send: (text) =>
-        void queueMicrotask(() => void this.#take(link, fromApiSchema.parse(JSON.parse(text)))),
+        queueMicrotask(() => void this.#take(link, fromApiSchema.parse(JSON.parse(text)))),
       close: (code, reason) => {
         this.closed = { code, reason };
       },

@@ -5,7 +5,7 @@
 import {
   encodeUtf8,
   ProcessGoneError,
-  SpawnError,
+  type SpawnError,
   START,
   stdinKey,
   type Position,
