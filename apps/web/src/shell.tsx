@@ -41,13 +41,13 @@ export function Shell(props: {
         {t("app.skip")}
       </a>
       <div class="shell" data-list-only={isListOnly() ? "" : undefined}>
-        <div class="banners">
+        <aside class="banners" aria-label={t("banner.label")}>
           <Show when={me().isolation === "none"}>
             <IsolationBanner />
           </Show>
           <ConnectionBanner connection={connection()} onRetry={stream.reconnect} />
-        </div>
-        <SessionSidebar list={list} />
+        </aside>
+        <SessionSidebar list={list} isAlone={isListOnly()} />
         <main id="main" class="main" tabindex="-1">
           {props.children}
         </main>

@@ -26,6 +26,7 @@ export const en = {
   "setup.passwordHint": (least: number) => `At least ${least} characters.`,
   "setup.submit": "Create the account",
 
+  "banner.label": "Notices",
   "banner.isolation":
     "No isolation: all sessions here run as one system user and can reach each other’s files.",
   "banner.offline": "This device is offline. What you see may be out of date.",
@@ -88,7 +89,7 @@ export const en = {
 
   "new.title": "New session",
   "new.prompt": "What should Claude do?",
-  "new.promptHint": "You can also leave this empty and write later.",
+  "new.promptHint": "Ctrl+Enter begins. You can also leave this empty and write later.",
   "new.directory": "Working directory",
   "new.directoryHint":
     "On the machine where the session runs. Empty: a fresh directory of its own.",

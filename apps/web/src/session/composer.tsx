@@ -1,5 +1,5 @@
 /** Where a person writes. Enter sends, Shift+Enter makes a line; on a touch screen the button sends. */
-import { createEffect, createSignal, createUniqueId, on, Show } from "solid-js";
+import { createEffect, createSignal, createUniqueId, on, onMount, Show } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { Button } from "../ui/button.tsx";
 import { createDraft, type DraftStore } from "./create-draft.ts";
@@ -21,6 +21,7 @@ export function Composer(props: {
   // oxlint-disable-next-line solid/reactivity -- a composer lives in one session; its key does not change
   const draft = createDraft(props.storage, props.draftKey);
   const [isSteering, setIsSteering] = createSignal(false);
+  let field: HTMLTextAreaElement | undefined;
   const isBusy = () => room.session.status() === "streaming";
   const isEmpty = () => draft.text().trim() === "";
 
@@ -32,6 +33,11 @@ export function Composer(props: {
       },
     ),
   );
+
+  // Ready to write, unless a keyboard would cover the page or a prompt wants to be read first.
+  onMount(() => {
+    if (!props.isTouch && room.session.state().prompts.length === 0) field?.focus();
+  });
 
   function send() {
     if (isEmpty()) return;
@@ -61,6 +67,7 @@ export function Composer(props: {
       </label>
       <textarea
         id={id}
+        ref={field}
         dir="auto"
         value={draft.text()}
         rows={Math.min(MOST_ROWS, draft.text().split("\n").length)}

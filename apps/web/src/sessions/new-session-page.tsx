@@ -64,6 +64,11 @@ export function NewSessionPage() {
               ref={prompt}
               name="prompt"
               rows={5}
+              onKeyDown={(event) => {
+                if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+                event.preventDefault();
+                event.currentTarget.form?.requestSubmit();
+              }}
               dir="auto"
               aria-describedby={hint}
             />

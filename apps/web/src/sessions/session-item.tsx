@@ -33,7 +33,9 @@ export function SessionItem(props: { readonly item: SessionListItem; readonly no
           {formatAgo(props.item.lastEventAt || props.item.createdAt, props.now)}
         </time>
         <span class="session-item-doing">
-          <span class="session-item-now">{doing()}</span>
+          <span class="session-item-now" title={props.item.lastError ?? undefined}>
+            {doing()}
+          </span>
           <Show when={props.item.cwd}>
             {(cwd) => <span class="session-item-cwd">{lastPart(cwd())}</span>}
           </Show>

@@ -9,7 +9,11 @@ import { describeError } from "../ui/describe-error.ts";
 import { Mark } from "../ui/mark.tsx";
 import { SessionItem } from "./session-item.tsx";
 
-export function SessionSidebar(props: { readonly list: SessionList }) {
+export function SessionSidebar(props: {
+  readonly list: SessionList;
+  /** Nothing is open beside it: the list is what the page is about. */
+  readonly isAlone: boolean;
+}) {
   const lodge = useLodge();
   const params = useParams<{ id?: string }>();
   // oxlint-disable-next-line solid/reactivity -- a clock, not a signal
@@ -22,6 +26,9 @@ export function SessionSidebar(props: { readonly list: SessionList }) {
 
   return (
     <nav class="sidebar" aria-label={t("list.title")}>
+      <Show when={props.isAlone}>
+        <h1 class="visually-hidden">{t("list.title")}</h1>
+      </Show>
       <header class="sidebar-head">
         <A href="/" class="brand">
           <Mark /> {t("app.name")}

@@ -20,9 +20,9 @@ export function PromptCard(props: {
   return (
     <section class="prompt" role="group" aria-labelledby={id} data-phase={props.phase.kind}>
       <header class="prompt-head">
-        <h3 id={id}>
+        <h2 id={id}>
           <VisibleText text={props.heading} />
-        </h3>
+        </h2>
         <Show when={props.prompt.agentId !== null}>
           <span class="tag">{t("prompt.bySubagent")}</span>
         </Show>
