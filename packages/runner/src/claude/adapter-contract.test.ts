@@ -7,7 +7,7 @@ import { RunnerFixture } from "../testing/runner-fixture.ts";
 import { spawners } from "../testing/spawners.ts";
 
 for (const { name, spawner, missing } of spawners) {
-  describe.skipIf(missing !== null)(name, () => {
+  describe.skipIf(missing !== null)(`on ${name}`, () => {
     processAdapterContract("ClaudeInteractiveAdapter", async (script) => {
       const fixture = await RunnerFixture.create({ spawner, claudeBin: "set below" });
       const claudeBin = join(fixture.directory, "scripted");

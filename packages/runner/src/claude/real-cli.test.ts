@@ -11,11 +11,11 @@ import { RunnerFixture } from "../testing/runner-fixture.ts";
 import { spawners } from "../testing/spawners.ts";
 
 const pinned = await findPinnedBin();
-const title = pinned === null ? "real CLI (skipped: not installed here)" : "real CLI";
+const absence = pinned === null ? " (skipped: the CLI is not installed here)" : "";
 
 const inputOf = (prompt: Message): Message => (prompt["request"] as { input: Message }).input;
 
-describe.skipIf(pinned === null)(title, () => {
+describe.skipIf(pinned === null)(`real CLI${absence}`, () => {
   let model: ModelProcess;
   let fixture: RunnerFixture;
 
@@ -40,7 +40,7 @@ describe.skipIf(pinned === null)(title, () => {
   afterEach(() => fixture.close());
 
   for (const { name, spawner, missing } of spawners) {
-    describe.skipIf(missing !== null)(name, () => {
+    describe.skipIf(missing !== null)(`on ${name}`, () => {
       beforeEach(async () => {
         fixture = await create(spawner);
       });

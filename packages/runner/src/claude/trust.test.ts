@@ -16,10 +16,10 @@ import { spawners } from "../testing/spawners.ts";
 import { findPinnedBin } from "./find-claude-bin.ts";
 
 const pinned = await findPinnedBin();
-const title = pinned === null ? "trust (skipped: the CLI is not installed here)" : "trust";
+const absence = pinned === null ? " (skipped: the CLI is not installed here)" : "";
 const DEEDS = ["session-hook", "prompt-hook", "key-helper", "mcp-server", "status-line"];
 
-describe.skipIf(pinned === null)(title, () => {
+describe.skipIf(pinned === null)(`trust${absence}`, () => {
   let model: ModelProcess;
   /** Where the repository would have the requests go, key and all. */
   let thief: Server;

@@ -29,14 +29,15 @@ export function dial(options: DialOptions, events: SocketEvents): { abort: () =>
   });
   let failure = "";
   socket.on("error", (error) => {
-    failure = error.message;
+    failure ||= error.message;
   });
-  socket.on("unexpected-response", (request, response) => {
+  socket.on("unexpected-response", (_request, response) => {
     failure =
       response.statusCode === 401
         ? "the api does not accept the runner's token"
         : `the api answered ${response.statusCode}`;
-    request.destroy();
+    // With a listener for this event the library leaves it to us to give up.
+    socket.terminate();
   });
   socket.on("open", () => {
     events.onOpen({
