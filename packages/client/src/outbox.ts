@@ -21,8 +21,6 @@ export type Outgoing = {
   readonly seq: Seq | null;
 };
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
 export function createOutbox(options: {
   readonly sessionId: SessionId;
   readonly http: Pick<HttpClient, "send">;

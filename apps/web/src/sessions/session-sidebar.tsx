@@ -1,5 +1,6 @@
 import { A, useParams } from "@solidjs/router";
-import { createEffect, For, Match, Show, Switch } from "solid-js";
+import { createEffect, createSignal, For, Match, Show, Switch } from "solid-js";
+import { ApiError } from "@lodge/client";
 import { t } from "../i18n/t.ts";
 import { createNow } from "../live/create-now.ts";
 import type { SessionList } from "../live/create-session-list.ts";
@@ -18,6 +19,16 @@ export function SessionSidebar(props: {
   const params = useParams<{ id?: string }>();
   // oxlint-disable-next-line solid/reactivity -- a clock, not a signal
   const now = createNow(lodge.effects.now);
+  const [signOutError, setSignOutError] = createSignal<ApiError | null>(null);
+  async function signOut() {
+    setSignOutError(null);
+    try {
+      await lodge.signOut();
+    } catch (failure) {
+      // Still signed in, then, and told so: leaving the page would not end the login.
+      setSignOutError(failure instanceof ApiError ? failure : null);
+    }
+  }
   const waiting = () => props.list.sessions().filter((item) => item.needsMe > 0).length;
   createEffect(() => {
     if (params.id !== undefined) return;
@@ -73,7 +84,10 @@ export function SessionSidebar(props: {
         <span class="who" title={lodge.me().login}>
           {lodge.me().name}
         </span>
-        <Button tone="quiet" onClick={() => void lodge.signOut()}>
+        <Show when={signOutError()}>
+          {(error) => <span role="alert">{describeError(error())}</span>}
+        </Show>
+        <Button tone="quiet" onClick={() => void signOut()}>
           {t("auth.signOut")}
         </Button>
       </footer>
