@@ -36,9 +36,10 @@ export async function createApp(deps: Deps): Promise<Hono<AppEnv>> {
   root.use(securityHeaders(deps.env.publicUrl?.protocol === "https:"));
   root.use(requireKnownHost(deps.origins));
   root.route("/", opsRoutes(deps));
-  const web = deps.webRoot === null ? null : await webAppRoutes(deps.webRoot);
+  const basePath = (deps.env.publicUrl?.pathname ?? "/").replace(/\/$/, "");
+  const web = deps.webRoot === null ? null : await webAppRoutes(deps.webRoot, basePath);
   // Reached below a path: with it, and without it where a proxy has taken it off.
-  for (const base of new Set([(deps.env.publicUrl?.pathname ?? "/").replace(/\/$/, ""), ""])) {
+  for (const base of new Set([basePath, ""])) {
     root.route(`${base}/api`, rooms);
     if (web) root.route(base === "" ? "/" : base, web);
   }

@@ -1,4 +1,4 @@
-import { decodeUtf8Lossy, type BlobRef } from "@lodge/protocol";
+import { decodeUtf8Lossy, isBlobRef, JSON_MEDIA_TYPE } from "@lodge/protocol";
 import type { Blob } from "./event-storage.ts";
 
 /**
@@ -16,7 +16,7 @@ export async function restoreBlobs<T>(
     if (isBlobRef(node)) {
       const blob = await read(node.$blob.id);
       if (!blob) throw new Error(`blob ${node.$blob.id} is missing`);
-      if (blob.mediaType === "application/json") return JSON.parse(decodeUtf8Lossy(blob.bytes));
+      if (blob.mediaType === JSON_MEDIA_TYPE) return JSON.parse(decodeUtf8Lossy(blob.bytes));
       return blob.mediaType.startsWith("text/")
         ? decodeUtf8Lossy(blob.bytes)
         : toBase64(blob.bytes);
@@ -28,13 +28,4 @@ export async function restoreBlobs<T>(
     return Object.fromEntries(entries);
   };
   return (await restore(value)) as T;
-}
-
-export function isBlobRef(value: unknown): value is BlobRef {
-  return (
-    typeof value === "object" &&
-    value !== null &&
-    "$blob" in value &&
-    typeof (value as BlobRef).$blob === "object"
-  );
 }

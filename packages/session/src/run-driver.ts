@@ -295,8 +295,9 @@ export class RunDriver {
     const id = `stop-${stop.seq}-${stop.at}`;
     if (this.#begun.has(id)) return;
     this.#begun.add(id);
+    // What was handed over when nothing was under way is the turn itself: the interrupt gets it.
     const cancels = inputs
-      .filter((input) => input.phase === "sent" && this.#effects.log.state.turn !== null)
+      .filter((input) => input.phase === "sent" && input.deliver === "steer")
       .map((input) => encodeCancelInput(`cancel-${input.inputId}`, input.inputId));
     for (const line of [...cancels, encodeInterrupt(id)])
       void this.#write(line).catch((error: unknown) => this.#lost(error));

@@ -2,6 +2,7 @@ import { deriveProcessAlive, SpawnError } from "@lodge/protocol";
 import { describe, expect, it } from "vitest";
 import { ask, echo, init, reply, result, say, stream } from "./testing/double-cli.ts";
 import { ANN, BOB, House, until } from "./testing/house.ts";
+import { titleFrom } from "./title-from.ts";
 
 const ID = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, "0")}`;
 const user = (id: string) => expect.objectContaining({ type: "user", uuid: id });
@@ -31,7 +32,7 @@ describe("sending", () => {
     const session = await house.session();
     house.storage.hold();
     void session.send({ input: "go", inputId: ID(1) }, ANN).catch(() => undefined);
-    await until("it is appended", () => session.state.seq === 2);
+    await until("it is appended", () => session.state.seq === 3);
     expect(house.cli.runs.size).toBe(0);
     house.storage.release();
     await until("it is written", () => house.cli.runs.size > 0 && house.cli.last.told.length === 1);
@@ -120,7 +121,13 @@ describe("sending", () => {
     house.cli.failNext = new SpawnError("cli_missing", "There is no claude here.");
     await session.send({ input: "go", inputId: ID(1) }, ANN);
     await until("the end is in the log", async () => (await house.types()).includes("run:end"));
-    expect(await house.types()).toEqual(["input:queued", "run:start", "run:error", "run:end"]);
+    expect(await house.types()).toEqual([
+      "input:queued",
+      "config:changed",
+      "run:start",
+      "run:error",
+      "run:end",
+    ]);
     expect(session.state.lastError?.message).toBe("There is no claude here.");
     expect(session.state.inputs[0]?.phase).toBe("queued");
     expect(house.cli.spawns).toHaveLength(0);
@@ -346,6 +353,22 @@ describe("after a crash of the engine", () => {
     );
     await until("it is whole", () => session.log.partial?.blocks[0]?.text === "Hello world");
     expect((await next.types()).filter((type) => type === "permission:requested")).toHaveLength(1);
+  });
+});
+
+describe("a name", () => {
+  it("[A14] is taken from the first message, unless there is one", async () => {
+    const { session } = await inTurn();
+    expect(session.state.config.title).toBe("go");
+    await session.configure({ title: "Chosen" }, ANN);
+    await session.send({ input: "something else", inputId: ID(2) }, ANN);
+    expect(session.state.config.title).toBe("Chosen");
+  });
+
+  it("[A14] is one line, whole characters, and no control characters", () => {
+    expect(titleFrom("\n  \u0007Hello\tworld \nmore")).toBe("Hello world");
+    expect(titleFrom("👩".repeat(80))).toBe(`${"👩".repeat(40)}…`);
+    expect(titleFrom(" \n\u0000")).toBeNull();
   });
 });
 

@@ -25,6 +25,7 @@ import { hasQueued, isTurnUnderWay } from "./next-input.ts";
 import { Refused } from "./refused.ts";
 import { restoreBlobs } from "./restore-blobs.ts";
 import { RunDriver } from "./run-driver.ts";
+import { titleFrom } from "./title-from.ts";
 
 /** What the session's owner chose when it was made; kept outside the log. */
 export type SessionRecord = {
@@ -129,10 +130,14 @@ export class Session {
           deliver: input.deliver ?? "queue",
         },
       };
-      const seq = this.state.run?.alive
-        ? this.#append(queued)
-        : this.#append(queued, this.#runStart(by)) - 1;
-      return { value: { inputId: input.inputId, seq }, seq };
+      const seq = this.state.seq + 1;
+      // In one batch: what was written and that a process is wanted for it are kept together.
+      const last = this.#append(
+        queued,
+        ...this.#nameAfter(input.input),
+        ...(this.state.run?.alive ? [] : [this.#runStart(by)]),
+      );
+      return { value: { inputId: input.inputId, seq }, seq: last };
     });
   }
 
@@ -309,6 +314,12 @@ export class Session {
       if (this.#driver === driver) this.#driver = null;
       this.drive();
     });
+  }
+
+  #nameAfter(text: string): EventDraft[] {
+    const title = this.state.config.title === null ? titleFrom(text) : null;
+    if (title === null) return [];
+    return [{ type: "config:changed", source: "api", runId: null, data: { title } }];
   }
 
   #runStart(by: Author | null): Extract<EventDraft, { type: "run:start" }> & { runId: RunId } {

@@ -1,6 +1,6 @@
 /**
  * The built web app, from memory: a handful of files. Every page that is not a file is the app's
- * own affair and gets its document.
+ * own affair and gets its document, which names its files below the base path people come by.
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -27,8 +27,8 @@ type File = {
   readonly etag: string;
 };
 
-export async function webAppRoutes(root: string) {
-  const files = await readFiles(root);
+export async function webAppRoutes(root: string, basePath: string) {
+  const files = await readFiles(root, basePath);
   const index = files.get("/index.html");
   const app = new Hono<AppEnv>();
   app.get("*", (c) => {
@@ -52,12 +52,17 @@ export async function webAppRoutes(root: string) {
   return app;
 }
 
-async function readFiles(root: string): Promise<ReadonlyMap<string, File>> {
+async function readFiles(root: string, basePath: string): Promise<ReadonlyMap<string, File>> {
   const files = new Map<string, File>();
   for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
-    const bytes = await readFile(path);
+    const read = await readFile(path);
+    // The app itself finds its base from where its script was loaded.
+    const bytes =
+      entry.name === "index.html"
+        ? Buffer.from(read.toString("utf8").replaceAll('="/', `="${basePath}/`))
+        : read;
     const type = TYPES[extname(entry.name)] ?? "application/octet-stream";
     const isText = /^text\/|json|svg/.test(type);
     files.set(`/${relative(root, path).replaceAll("\\", "/")}`, {

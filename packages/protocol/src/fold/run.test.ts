@@ -111,7 +111,7 @@ describe("a run", () => {
     [{ reason: "process_exit", code: 0 }, null],
     [{ reason: "process_exit", code: 1, message: "it broke" }, "it broke"],
     [{ reason: "process_exit", code: null, signal: "SIGKILL" }, "The process ended by itself."],
-    [{ reason: "server_restart" }, "The process went down with its host."],
+    [{ reason: "server_restart" }, null],
     [{ reason: "runner_lost" }, "The runner that held the process was lost."],
   ])("[S10] ended with %o leaves the error %s", (data, message) => {
     expect(log(runEnd(data)).lastError?.message ?? null).toBe(message);
@@ -119,6 +119,8 @@ describe("a run", () => {
 
   it("[S10] that ends by itself in the middle of a turn leaves an error, whatever its exit code", () => {
     expect(log(buildEvent("turn:start"), runEnd()).lastError?.code).toBe("process_exit");
+    const withItsHost = runEnd({ reason: "server_restart" });
+    expect(log(buildEvent("turn:start"), withItsHost).lastError?.code).toBe("server_restart");
   });
 
   it("[S9] counts as a failed start when it ends by itself without a turn; a turn clears the count", () => {

@@ -8,7 +8,7 @@
 import type { RunEndReason } from "../event.ts";
 import { KEEP_CLOSED } from "../state.ts";
 import { appendBounded, type Draft, isOfLiveRun, type Step } from "./draft.ts";
-import { dropInputs, holdQueue } from "./inputs.ts";
+import { dropInputs, holdQueue, isInFlight } from "./inputs.ts";
 import { losePrompts } from "./prompts.ts";
 import { endAllTasks } from "./tasks.ts";
 
@@ -87,7 +87,7 @@ const IS_BAD_END: Record<RunEndReason, boolean> = {
   idle_timeout: false,
   error: true,
   process_exit: false,
-  server_restart: true,
+  server_restart: false,
   runner_lost: true,
 };
 const END_TEXT: Record<RunEndReason, string> = {
@@ -108,7 +108,9 @@ export const runEnd: Step<"run:end"> = (draft, event) => {
   const isOwnEnd = data.reason === "process_exit" || data.reason === "error";
   const hasFailed =
     (data.code !== null && data.code !== 0) || data.signal !== null || draft.turn !== null;
-  if (IS_BAD_END[data.reason] || (isOwnEnd && hasFailed)) {
+  // Going down with the host is nobody's failure, unless something was under way.
+  const wasCutOff = data.reason === "server_restart" && isInFlight(draft);
+  if (IS_BAD_END[data.reason] || wasCutOff || (isOwnEnd && hasFailed)) {
     // A start that failed has usually said why just before.
     const isExplained =
       run.turns === 0 && draft.lastError !== null && draft.lastError.seq > run.startSeq;
