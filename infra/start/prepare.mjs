@@ -80,7 +80,14 @@ function install() {
       console.log("Installing packages …");
       const npm = process.env.npm_execpath;
       const [command, ...args] = npm?.endsWith(".js") ? [process.execPath, npm] : ["npm"];
-      const flags = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+      const flags = [
+        "ci",
+        "--include=dev",
+        "--no-audit",
+        "--no-fund",
+        "--no-update-notifier",
+        "--loglevel=error",
+      ];
       const { status, error } = spawnSync(command, [...args, ...flags], {
         cwd: ROOT,
         stdio: ["ignore", "ignore", "inherit"],
