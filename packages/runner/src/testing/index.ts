@@ -5,3 +5,7 @@ import { fileURLToPath } from "node:url";
 export const DOUBLE_CLAUDE = fileURLToPath(
   new URL("../../testing/double-claude.mjs", import.meta.url),
 );
+
+export { CassetteAdapter, type CassetteAdapterOptions } from "../cassette/cassette-adapter.ts";
+export { CassetteRecorder, type CassetteRecorderOptions } from "../cassette/cassette-recorder.ts";
+export { CassetteRun, type PlayOptions } from "../cassette/cassette-run.ts";
