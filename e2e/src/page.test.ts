@@ -127,7 +127,7 @@ describeBrowser("the page", () => {
       .getByText(/end-of-it/)
       .last()
       .waitFor({ timeout: 60_000 });
-    await page.getByText("Ready", { exact: true }).waitFor();
+    await page.getByRole("main").getByText("Ready", { exact: true }).waitFor();
     await context.close();
   });
 });

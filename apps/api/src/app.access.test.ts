@@ -12,6 +12,7 @@ import { describeDatabase } from "./testing/test-database.ts";
 const BODIES: Readonly<Record<string, unknown>> = {
   "POST /api/sessions/:id/send": { input: "x" },
   "POST /api/sessions/:id/stop": {},
+  "POST /api/sessions/:id/inputs/:inputId/replace": { inputId: randomUUID() },
   "POST /api/sessions/:id/start": {},
   "POST /api/sessions/:id/config": { title: "mine now" },
   "POST /api/sessions/:id/permissions/:requestId": { behavior: "allow" },

@@ -12,6 +12,7 @@ import type {
   LoginBody,
   Me,
   PatchSessionBody,
+  ReplaceInputBody,
   SendBody,
   Seq,
   SessionEvent,
@@ -166,6 +167,15 @@ export function createHttpClient(options: HttpClientOptions) {
     /** Takes back an input that was not handed over yet; 409 when it was. */
     withdraw: (id: SessionId, inputId: string) =>
       request<void>("DELETE", session(id, `/inputs/${encodeURIComponent(inputId)}`)),
+    /** Edits or moves one; `inputId` in the body is of the caller's making, and is kept on repeats. */
+    replaceInput: (id: SessionId, inputId: string, body: ReplaceInputBody) =>
+      persist(() =>
+        request<SendReceipt>(
+          "POST",
+          session(id, `/inputs/${encodeURIComponent(inputId)}/replace`),
+          body,
+        ),
+      ),
     stop: (id: SessionId, body: StopBody = {}) =>
       request<StopReceipt>("POST", session(id, "/stop"), body),
     answer: (id: SessionId, requestId: string, body: AnswerBody) =>

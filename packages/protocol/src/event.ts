@@ -241,6 +241,10 @@ export type EventDataByType = {
     readonly text: Text;
     readonly contentBlocks: readonly unknown[];
     readonly deliver: "queue" | "steer";
+    /** An edited or moved input stands in the place of this one, which is cancelled next. */
+    readonly replaces?: string;
+    /** Its place: before this queued input; null: last. Absent: last, or where `replaces` stood. */
+    readonly before?: string | null;
   };
   /** Durable in the run's stdin: it will reach the process, once. */
   "input:sent": { readonly inputId: string; readonly source: "user" | "schedule" };
@@ -248,7 +252,7 @@ export type EventDataByType = {
   "input:taken": { readonly inputId: string; readonly merged: boolean };
   "input:cancelled": {
     readonly inputId: string;
-    readonly reason: "withdrawn" | "stopped" | "lost";
+    readonly reason: "withdrawn" | "replaced" | "stopped" | "lost";
   };
   "task:started": {
     readonly taskId: string;

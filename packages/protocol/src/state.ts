@@ -82,7 +82,7 @@ export type InputState = {
   readonly runId: RunId | null;
   /** seq of the turn:start of the turn that took it. */
   readonly turnSeq: Seq | null;
-  readonly cancelReason: "withdrawn" | "stopped" | "lost" | null;
+  readonly cancelReason: "withdrawn" | "replaced" | "stopped" | "lost" | null;
 };
 
 export type PromptState = {

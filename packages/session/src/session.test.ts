@@ -82,6 +82,35 @@ describe("sending", () => {
     expect(run.told).toEqual([user(ID(1))]);
   });
 
+  it("[I12] a queued input is edited and moved, once, and the old one is never handed over", async () => {
+    const { session, run } = await inTurn();
+    await session.send({ input: "two", inputId: ID(2) }, ANN);
+    await session.send({ input: "three", inputId: ID(3) }, ANN);
+    const first = await session.replace(ID(3), { inputId: ID(4), input: "3!", before: ID(2) }, ANN);
+    expect(await session.replace(ID(3), { inputId: ID(4), before: null }, ANN)).toEqual(first);
+    await expect(session.replace(ID(1), { inputId: ID(5) }, ANN)).rejects.toMatchObject({
+      code: "conflict",
+    });
+    run.print(result());
+    await until("one is written", () => run.told.length === 2);
+    run.print(init("s"), echo(ID(4)), result());
+    await until("the other is written", () => run.told.length === 3);
+    expect(run.told).toEqual([user(ID(1)), user(ID(4)), user(ID(2))]);
+    expect(run.told[1]).toMatchObject({ message: { content: [{ type: "text", text: "3!" }] } });
+  });
+
+  it("[I12] putting a queue in order that waits does not set it going", async () => {
+    const { session, run } = await inTurn();
+    await session.send({ input: "two", inputId: ID(2) }, ANN);
+    session.stop("turn", ANN);
+    run.print(result({ terminal_reason: "aborted_streaming", is_error: true }));
+    await until("it stopped", () => session.state.turn === null);
+    await session.replace(ID(2), { inputId: ID(3), input: "two!" }, ANN);
+    expect(session.state.queueHeld).toBe(true);
+    expect(session.state.inputs.at(-1)).toMatchObject({ inputId: ID(3), phase: "queued" });
+    expect(run.told.filter((line) => line["type"] === "user")).toHaveLength(1);
+  });
+
   it("[A9] a send to a dead process starts a run that resumes the transcript", async () => {
     const { house, session, run } = await idle();
     run.die({ code: 137, signal: "SIGKILL" });
@@ -403,10 +432,10 @@ describe("settings", () => {
     house.record = { ...house.record, allowBypass: true };
     const { session, run } = await idle(house);
     await session.configure({ permissionMode: "bypassPermissions" }, ANN);
+    run.stubborn = true;
     session.stop("run", ANN);
-    const sending = session.send({ input: "after the stop", inputId: ID(2) }, ANN);
-    await until("the run is over", () => run.exit !== null);
-    await sending;
+    await session.send({ input: "after the stop", inputId: ID(2) }, ANN);
+    run.die({ cause: "stopped" });
     // The queue started this one by itself.
     await until("a second run", () => house.cli.spawns.length === 2);
     expect(house.cli.spawns[1]?.permissionMode).toBe("default");

@@ -10,6 +10,7 @@ import {
   type AnswerBody,
   type Author,
   type EventDraft,
+  type InputState,
   type PermissionMode,
   type Effort,
   type ProcessAdapter,
@@ -53,6 +54,10 @@ export type SendInput = {
   readonly inputId: string;
   readonly contentBlocks?: readonly unknown[];
   readonly deliver?: "queue" | "steer";
+};
+export type ReplaceInput = Partial<Omit<SendInput, "inputId">> & {
+  readonly inputId: string;
+  readonly before?: string | null;
 };
 export type ConfigChange = {
   readonly permissionMode?: PermissionMode;
@@ -114,9 +119,7 @@ export class Session {
   /** Accept an input. The same inputId again: the same answer, nothing appended. [I1] */
   async send(input: SendInput, by: Author): Promise<{ inputId: string; seq: Seq }> {
     return this.#act(async () => {
-      const known =
-        this.state.inputs.find((item) => item.inputId === input.inputId)?.queuedSeq ??
-        (await this.#effects.storage.findInput(this.id, input.inputId));
+      const known = await this.#seqOfInput(input.inputId);
       if (known !== null) return { value: { inputId: input.inputId, seq: known }, seq: known };
       const queued: EventDraft = {
         type: "input:queued",
@@ -144,11 +147,7 @@ export class Session {
   /** Take back an input that is still in the queue. */
   async withdraw(inputId: string, by: Author): Promise<{ seq: Seq }> {
     return this.#act(async () => {
-      const input = this.state.inputs.find((item) => item.inputId === inputId);
-      if (!input && (await this.#effects.storage.findInput(this.id, inputId)) === null)
-        throw new Refused("not_found", "There is no such input.");
-      if (input?.phase !== "queued" || this.#driver?.handingOver === inputId)
-        throw new Refused("conflict", "It was handed to Claude already.");
+      await this.#queuedInput(inputId);
       const seq = this.#append({
         type: "input:cancelled",
         source: "person",
@@ -157,6 +156,45 @@ export class Session {
         data: { inputId, reason: "withdrawn" },
       });
       return { value: { seq }, seq };
+    });
+  }
+
+  /**
+   * Edit or move an input that is still in the queue: another one stands in its place. The same
+   * new id again: the same answer. [I12]
+   */
+  async replace(
+    inputId: string,
+    change: ReplaceInput,
+    by: Author,
+  ): Promise<{ inputId: string; seq: Seq }> {
+    return this.#act(async () => {
+      const known = await this.#seqOfInput(change.inputId);
+      if (known !== null) return { value: { inputId: change.inputId, seq: known }, seq: known };
+      const old = await this.#queuedInput(inputId);
+      const event = await this.log.at(old.queuedSeq);
+      if (event?.type !== "input:queued") throw new Error(`input ${inputId} is not in the log`);
+      const whole = await this.#restore(event.data);
+      // Reading took time: it may have been handed over.
+      await this.#queuedInput(inputId);
+      const seq = this.state.seq + 1;
+      const at = { source: "person", by, runId: null } as const;
+      const last = this.#append(
+        {
+          ...at,
+          type: "input:queued",
+          data: {
+            inputId: change.inputId,
+            text: change.input ?? whole.text,
+            contentBlocks: change.contentBlocks ?? whole.contentBlocks,
+            deliver: change.deliver ?? old.deliver,
+            replaces: inputId,
+            ...(change.before === undefined ? {} : { before: change.before }),
+          },
+        },
+        { ...at, type: "input:cancelled", data: { inputId, reason: "replaced" } },
+      );
+      return { value: { inputId: change.inputId, seq }, seq: last };
     });
   }
 
@@ -314,6 +352,22 @@ export class Session {
       if (this.#driver === driver) this.#driver = null;
       this.drive();
     });
+  }
+
+  async #seqOfInput(inputId: string): Promise<Seq | null> {
+    const here = this.state.inputs.find((item) => item.inputId === inputId);
+    return here?.queuedSeq ?? this.#effects.storage.findInput(this.id, inputId);
+  }
+
+  /** The input, still in the queue and not on its way out of it. */
+  async #queuedInput(inputId: string): Promise<InputState> {
+    const find = () => this.state.inputs.find((item) => item.inputId === inputId);
+    if (!find() && (await this.#effects.storage.findInput(this.id, inputId)) === null)
+      throw new Refused("not_found", "There is no such input.");
+    const input = find();
+    if (input?.phase !== "queued" || this.#driver?.handingOver === inputId)
+      throw new Refused("conflict", "It was handed to Claude already.");
+    return input;
   }
 
   #nameAfter(text: string): EventDraft[] {

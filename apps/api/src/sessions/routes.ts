@@ -6,6 +6,7 @@ import {
   createSessionBody,
   inputIdSchema,
   patchSessionBody,
+  replaceInputBody,
   sendBody,
   sessionIdSchema,
   stopBody,
@@ -228,6 +229,43 @@ export function sessionRoutes(deps: Deps) {
         throw new HttpError("not_found", "There is no such input.");
       await session.withdraw(inputId, authorOf(c.get("actor")));
       return c.json({ ok: true as const }, 200);
+    },
+  );
+
+  app.openapi(
+    createRoute({
+      method: "post",
+      path: "/{id}/inputs/{inputId}/replace",
+      summary: "Edit or move an input that is still queued",
+      tags: ["sessions"],
+      request: {
+        params: params.extend({ inputId: z.string() }),
+        body: jsonBody(replaceInputBody),
+      },
+      responses: answers(
+        202,
+        z.strictObject({ inputId: z.string(), seq: z.int() }),
+        "Another input stands in its place. The same new id again: the same answer.",
+      ),
+    }),
+    async (c) => {
+      const { id, inputId } = c.req.valid("param");
+      const session = await opened(c, id, "act");
+      if (!inputIdSchema.safeParse(inputId).success)
+        throw new HttpError("not_found", "There is no such input.");
+      const { inputId: newId, input, contentBlocks, deliver, before } = c.req.valid("json");
+      const receipt = await session.replace(
+        inputId,
+        {
+          inputId: newId,
+          ...(input === undefined ? {} : { input }),
+          ...(contentBlocks === undefined ? {} : { contentBlocks }),
+          ...(deliver === undefined ? {} : { deliver }),
+          ...(before === undefined ? {} : { before }),
+        },
+        authorOf(c.get("actor")),
+      );
+      return c.json(receipt, 202);
     },
   );
 

@@ -7,6 +7,7 @@
  * An echo is a fact and beats a cancellation that came before it. [I10]
  */
 import { clipStart, headOf } from "../clip.ts";
+import type { EventDataByType } from "../event.ts";
 import type { InputState, SessionState } from "../state.ts";
 import { arrange, type Draft, isOfLiveRun, type Step } from "./draft.ts";
 
@@ -53,10 +54,12 @@ const find = (draft: Draft, inputId: string): InputState | undefined =>
 
 export const inputQueued: Step<"input:queued"> = (draft, event) => {
   const { data } = event;
-  draft.queueHeld = false;
+  // Putting the queue in order is no word to the process: a queue that waits goes on waiting. [I12]
+  if (data.replaces === undefined) draft.queueHeld = false;
   if (find(draft, data.inputId) !== undefined) return;
+  const place = placeOf(draft, data);
   draft.inputs = [
-    ...draft.inputs,
+    ...draft.inputs.slice(0, place),
     {
       inputId: data.inputId,
       phase: "queued",
@@ -70,8 +73,19 @@ export const inputQueued: Step<"input:queued"> = (draft, event) => {
       turnSeq: null,
       cancelReason: null,
     },
+    ...draft.inputs.slice(place),
   ];
 };
+
+/** Where a new input stands. An input that is no longer queued gives no place. */
+function placeOf(draft: Draft, { replaces, before }: EventDataByType["input:queued"]): number {
+  const mark = before === undefined ? replaces : before;
+  const place =
+    mark === undefined || mark === null
+      ? -1
+      : draft.inputs.findIndex((input) => input.inputId === mark && input.phase === "queued");
+  return place === -1 ? draft.inputs.length : place;
+}
 
 export const inputSent: Step<"input:sent"> = (draft, event) => {
   if (!isOfLiveRun(draft, event)) return;

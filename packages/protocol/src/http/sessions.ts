@@ -36,6 +36,19 @@ export const sendBody = z
   });
 export type SendBody = z.infer<typeof sendBody>;
 
+/** Another text, another place, or both, for an input that is still queued. */
+export const replaceInputBody = z.strictObject({
+  /** Of the input that stands in the other's place. */
+  inputId: inputIdSchema,
+  /** Absent: as it was. */
+  input: z.string().optional(),
+  contentBlocks: contentBlocksSchema.optional(),
+  deliver: z.enum(["queue", "steer"]).optional(),
+  /** Before this queued input; null: last. Absent: where it stood. */
+  before: inputIdSchema.nullable().optional(),
+});
+export type ReplaceInputBody = z.infer<typeof replaceInputBody>;
+
 export const stopBody = z.strictObject({ scope: z.enum(["turn", "run"]).optional() });
 export type StopBody = z.infer<typeof stopBody>;
 

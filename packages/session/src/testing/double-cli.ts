@@ -26,6 +26,8 @@ export class DoubleRun {
   exit: ProcessExit | null = null;
   committedTo: Position = START;
   released = false;
+  /** Being ended takes until the test says so. */
+  stubborn = false;
   readonly #keys = new Set<string>();
   readonly #waiters: Array<() => void> = [];
 
@@ -135,7 +137,10 @@ function handle(run: DoubleRun, from: Position): ProcessHandle {
     },
     write: async (line) => run.take(line),
     signal: async () => {},
-    end: async () => run.die({ cause: "stopped", code: null, signal: "SIGKILL" }),
+    end: async () => {
+      if (!run.stubborn) run.die({ cause: "stopped", code: null, signal: "SIGKILL" });
+      await exited;
+    },
     exited,
     release: () => {
       run.released = true;
