@@ -11,10 +11,12 @@ import {
   accessSync,
   chmodSync,
   chownSync,
+  closeSync,
   cpSync,
   existsSync,
   lchownSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -64,6 +66,7 @@ export async function startEmbeddedPostgres(
   const data = join(root, "data");
   const password = randomBytes(16).toString("hex");
   const passwordFile = join(root, "password");
+  const logFile = join(root, "log");
   writeFileSync(passwordFile, password, { mode: 0o600 });
   const native = reachableBinaries(root, isRoot);
   if (isRoot) for (const path of [root, passwordFile]) chownSync(path, NOBODY, NOBODY);
@@ -100,6 +103,8 @@ export async function startEmbeddedPostgres(
   async function start(): Promise<void> {
     const args = ["-D", data, "-h", "127.0.0.1", "-p", String(port), "-k", root];
     const limits = ["-c", "max_connections=200", "-c", "shared_buffers=64MB"];
+    // A file, not a pipe: a server must never wait for us to read what it says.
+    const log = openSync(logFile, "w");
     const child = spawn(
       "/bin/sh",
       ["-c", KEEPER, join(native, "bin/postgres"), ...args, ...limits, ...speed],
@@ -109,23 +114,21 @@ export async function startEmbeddedPostgres(
         cwd: root,
         // A group of its own: Ctrl-C on the tests must not reach the server before its keeper.
         detached: true,
-        stdio: ["pipe", "ignore", "pipe"],
+        stdio: ["pipe", "ignore", log],
       },
     );
+    closeSync(log);
     keeper = child;
-    await new Promise<void>((resolve, reject) => {
-      let log = "";
-      child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
-        // Keep reading afterwards, or the server would block on a full pipe.
-        if (log.length < 64 * 1024) log += chunk;
-        if (log.includes("ready to accept connections")) resolve();
-      });
-      child.once("error", reject);
-      child.once("close", () => {
-        reject(new Error(`postgres did not start:\n${log}`));
-      });
-    });
+    let over = false;
+    child.once("error", () => (over = true));
+    child.once("close", () => (over = true));
     child.unref();
+    for (;;) {
+      const said = readFileSync(logFile, "utf8");
+      if (said.includes("ready to accept connections")) return;
+      if (over) throw new Error(`postgres did not start:\n${said}`);
+      await pause();
+    }
   }
 
   async function stop(how: "crash" | "fast"): Promise<void> {
@@ -138,7 +141,7 @@ export async function startEmbeddedPostgres(
     child.kill("SIGKILL");
     process.kill(server, how === "crash" ? "SIGQUIT" : "SIGINT");
     await ended;
-    while (existsSync(`/proc/${server}`)) await new Promise((resolve) => setTimeout(resolve, 5));
+    while (existsSync(`/proc/${server}`)) await pause();
   }
 
   await start();
@@ -152,6 +155,8 @@ export async function startEmbeddedPostgres(
     },
   };
 }
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 /** Whether the registry had binaries for this platform. */
 export function hasEmbeddedPostgres(): boolean {
