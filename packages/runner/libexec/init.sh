@@ -15,27 +15,27 @@ read -r stat <self/stat
 cd /
 printf 'init %s %s\n' "$boot" "$stat" >&4
 
-if [ "$feed" = pump ]; then
-  # A pipe of our own on fd 6: the shell makes one for a here-document. (A named one would need a
-  # place, a program and a name that others can open.)
-  exec 6<<BLANK
+# A pipe of our own on fd 6: the shell makes one for a here-document. (A named one would need a
+# place, a program and a name that others can open.)
+exec 6<<BLANK
 
 BLANK
-  if [ -p /proc/self/fd/6 ]; then
-    read -r _ <&6
-    exec 7>/proc/self/fd/6
-  else
-    mkfifo -m 600 "$journal.pipe" && exec 7<>"$journal.pipe" && exec 6<"$journal.pipe" || exit 98
-    exec 7>"$journal.pipe"
-    rm -f "$journal.pipe"
-  fi
-  tail $interval -n +1 -f "$journal" >&7 2>/dev/null 3>&- 4>&- 6<&- 7>&- &
-  pump=$!
-  exec 7>&-
+if [ -p /proc/self/fd/6 ]; then
+  read -r _ <&6
+  exec 7>/proc/self/fd/6
 else
-  exec 6<"$journal"
-  pump=
+  mkfifo -m 600 "$journal.pipe" && exec 7<>"$journal.pipe" && exec 6<"$journal.pipe" || exit 98
+  exec 7>"$journal.pipe"
+  rm -f "$journal.pipe"
 fi
+if [ "$feed" = pump ]; then
+  tail $interval -n +1 -f "$journal" >&7 2>/dev/null 3>&- 4>&- 6<&- 7>&- &
+else
+  # Not the file itself: with that as its stdin the CLI ends at once and says nothing (seen).
+  cat "$journal" >&7 2>/dev/null 3>&- 4>&- 6<&- 7>&- &
+fi
+pump=$!
+exec 7>&-
 
 (
   read -r stat </proc/self/stat
@@ -45,8 +45,7 @@ fi
   exec "$@" <&6 3>&- 4>&- 6<&-
 )
 code=$?
-if [ -n "$pump" ]; then
-  kill "$pump" 2>/dev/null || printf 'lodge: the pump of stdin had died, so the CLI met its end of input\n' >&2
-fi
+kill "$pump" 2>/dev/null || [ "$feed" = file ] ||
+  printf 'lodge: the pump of stdin had died, so the CLI met its end of input\n' >&2
 printf 'cli %s\n' "$code" >&3
 exit "$code"

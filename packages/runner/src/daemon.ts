@@ -96,6 +96,7 @@ export async function openDaemon(options: DaemonOptions): Promise<Daemon> {
     },
   });
 
+  const readVersion = createReadVersion(helperEnv);
   const facts = async (): Promise<RunnerFacts> => {
     const bin = await locateClaude();
     const problem =
@@ -110,7 +111,7 @@ export async function openDaemon(options: DaemonOptions): Promise<Daemon> {
       accounts: false,
       hostname: hostname(),
       claudeBin: bin.kind === "found" ? bin.path : null,
-      cliVersion: await readVersion(bin, helperEnv),
+      cliVersion: await readVersion(bin),
       problem,
     };
   };
@@ -167,12 +168,17 @@ export async function openDaemon(options: DaemonOptions): Promise<Daemon> {
   };
 }
 
-async function readVersion(
-  bin: ClaudeBin,
-  env: Readonly<Record<string, string>>,
-): Promise<string | null> {
-  if (bin.kind === "missing") return null;
-  if (bin.pinnedVersion !== null) return bin.pinnedVersion;
-  const { stdout } = await runProgram(bin.path, ["--version"], { env, timeoutMs: 10_000 });
-  return /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null;
+/** Asked once per program: it takes a real CLI a while to say. */
+function createReadVersion(env: Readonly<Record<string, string>>) {
+  const versions = new Map<string, string | null>();
+  return async (bin: ClaudeBin): Promise<string | null> => {
+    if (bin.kind === "missing") return null;
+    if (bin.pinnedVersion !== null) return bin.pinnedVersion;
+    const known = versions.get(bin.path);
+    if (known !== undefined) return known;
+    const { stdout } = await runProgram(bin.path, ["--version"], { env, timeoutMs: 10_000 });
+    const version = /\d+\.\d+\.\d+\S*/.exec(stdout)?.[0] ?? null;
+    versions.set(bin.path, version);
+    return version;
+  };
 }

@@ -184,7 +184,7 @@ export class Run {
   }
 
   get #ref(): RunRef {
-    return { runId: this.runId, identity: this.#identity };
+    return { runId: this.runId, identity: this.#identity, tier: this.intent.tier };
   }
 
   async write(line: string): Promise<WriteReceipt> {
@@ -259,9 +259,10 @@ export class Run {
   }
 
   async *#lines(position: Position, reader: { isStopped: boolean }): AsyncGenerator<ProcessLine> {
+    const { readableFrom } = this.#punch;
     const lines = tailLines({
       path: this.#paths.stdout,
-      from: position,
+      from: position.offset < readableFrom.offset ? readableFrom : position,
       news: this.#news,
       isOver: () => !this.isAlive,
       isStopped: () => reader.isStopped,

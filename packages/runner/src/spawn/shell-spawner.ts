@@ -141,7 +141,7 @@ export function createShellSpawner(options: ShellSpawnerOptions): Spawner {
   return {
     tier,
     start,
-    kill: tier === "pidns" ? killNamespace : killMarked,
+    kill: (run) => (run.tier === "none" ? killMarked(run) : killNamespace(run)),
     signal({ identity }: RunRef, signal: RunSignal): void {
       const pid = findCliPid(identity);
       if (pid === null) return;

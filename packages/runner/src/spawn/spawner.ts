@@ -19,7 +19,12 @@ export type RunSpec = {
   readonly feed: "pump" | "file";
 };
 
-export type RunRef = { readonly runId: string; readonly identity: RunIdentity };
+export type RunRef = {
+  readonly runId: string;
+  readonly identity: RunIdentity;
+  /** How it was started, maybe by a runner that could do more, or less. */
+  readonly tier: RunnerFacts["tier"];
+};
 export type RunSignal = "SIGINT" | "SIGTERM" | "SIGKILL" | "SIGSTOP" | "SIGCONT";
 
 export type Spawner = {
