@@ -1,15 +1,19 @@
 /** The whole runner as a program: what it keeps when it is killed, stopped, or its host ends. */
 import { randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { encodeInitialize, encodeUserLine, START, type RunFacts } from "@lodge/protocol";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
+import { findPinnedBin } from "./claude/find-claude-bin.ts";
 import { hasMarkedProcess } from "./spawn/marked-processes.ts";
 import { DOUBLE_CLAUDE } from "./testing/index.ts";
+import { startModel } from "./testing/model-process.ts";
 import { startRunner, type RunnerProcess } from "./testing/runner-process.ts";
 import { TEST_TOKEN, TestApi, type TestConnection } from "./testing/test-api.ts";
 
+const pinned = await findPinnedBin();
 const patience = { timeout: 10_000, interval: 10 };
 
 describe("the runner's program", () => {
@@ -126,6 +130,46 @@ describe("the runner's program", () => {
     expect(again.run(config.runId).texts()).not.toContain("twice");
   });
 
+  it.skipIf(pinned === null)(
+    "the same with the real CLI: killed while it streams, every line once, one process",
+    async () => {
+      const model = await startModel();
+      onTestFinished(() => model.close());
+      const file = join(directory, "run.env");
+      await writeFile(file, `ANTHROPIC_BASE_URL=${model.url}\nANTHROPIC_API_KEY=sk-ant-fake-000\n`);
+      const real = { LODGE_RUN_ENV_FILE: file, LODGE_CLAUDE_BIN: "" };
+      const first = start(real);
+      const link = await api.connection(1);
+      expect(link.hello.facts.cliVersion).toBe(pinned?.version);
+      const config = newConfig();
+      const facts = (await link.request({ method: "spawn", config })) as RunFacts;
+      const { runId } = config;
+      await say(
+        link,
+        runId,
+        "@slow 20\n@text one two three four five six seven eight nine ten\n@pause 900\n@pad 64",
+      );
+      await vi.waitUntil(() => link.run(runId).texts().join().includes("three"), patience);
+      await first.kill("SIGKILL");
+      const { position, lines } = link.run(runId);
+
+      start(real);
+      const again = await api.connection(2);
+      expect(await again.request({ method: "adopt", runId, position })).toEqual(facts);
+      await expect.poll(() => results(again, runId), patience).toBe(1);
+      await say(again, runId, "@text Next.");
+      await expect.poll(() => results(again, runId), patience).toBe(2);
+      const numbers = [...lines, ...again.run(runId).lines].map(({ line }) => line);
+      expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+      const whole = [...link.run(runId).messages(), ...again.run(runId).messages()];
+      const deltas = whole.flatMap(({ event }) => {
+        const { type, delta } = (event ?? {}) as { type?: string; delta?: { text?: string } };
+        return type === "content_block_delta" && delta?.text !== undefined ? [delta.text] : [];
+      });
+      expect(deltas.join("")).toContain("one two three four five six seven eight nine ten");
+    },
+  );
+
   it("a run that ended while no runner was there reports its end to the next one", async () => {
     const first = start();
     const link = await api.connection(1);
@@ -221,4 +265,19 @@ describe("the runner's program", () => {
       expect(said).not.toContain(secret);
     }
   });
+
+  it.skipIf(!existsSync("/bin/bash"))(
+    "hands on no descriptor that it was started with",
+    async () => {
+      runner = startRunner(environment(), { leak: "/dev/zero" });
+      const link = await api.connection(1);
+      const config = newConfig();
+      await link.request({ method: "spawn", config });
+      await say(link, config.runId, "!fds");
+      await expect.poll(() => results(link, config.runId), patience).toBe(1);
+      const said = link.run(config.runId).texts().join();
+      expect(said).toContain("stdout.ndjson");
+      expect(said).not.toContain("/dev/zero");
+    },
+  );
 });

@@ -13,8 +13,18 @@ export type RunnerProcess = {
   readonly kill: (signal: NodeJS.Signals) => Promise<number | null>;
 };
 
-export function startRunner(environment: Readonly<Record<string, string>>): RunnerProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", "--conditions=source", MAIN], {
+/**
+ * `leak`: it inherits this file as descriptor 251. A high one with a gap below it, because Node
+ * itself closes those that follow the usual three.
+ */
+export function startRunner(
+  environment: Readonly<Record<string, string>>,
+  { leak }: { readonly leak?: string } = {},
+): RunnerProcess {
+  const run = [process.execPath, "--import", "tsx", "--conditions=source", MAIN];
+  const [command = "", ...args] =
+    leak === undefined ? run : ["bash", "-c", `exec 251<"$0"; exec "$@"`, leak, ...run];
+  const child = spawn(command, args, {
     env: { PATH: process.env["PATH"] ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
   });
