@@ -171,19 +171,17 @@ async function watchForTroubles(page: Page): Promise<string[]> {
 /** axe-core without serious findings. Run in an isolated world: the page's policy forbids injecting it. */
 async function expectNoSeriousFaults(page: Page): Promise<void> {
   const client = await page.context().newCDPSession(page);
-  const { frameTree } = (await client.send("Page.getFrameTree")) as {
-    frameTree: { frame: { id: string } };
-  };
-  const { executionContextId } = (await client.send("Page.createIsolatedWorld", {
+  const { frameTree } = await client.send("Page.getFrameTree");
+  const { executionContextId } = await client.send("Page.createIsolatedWorld", {
     frameId: frameTree.frame.id,
-  })) as { executionContextId: number };
+  });
   await client.send("Runtime.evaluate", { expression: axe.source, contextId: executionContextId });
-  const { result } = (await client.send("Runtime.evaluate", {
+  const { result } = await client.send("Runtime.evaluate", {
     expression: `axe.run().then((r) => r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => v.id + ": " + v.nodes.map((n) => n.target.join(" ")).join(", ")))`,
     contextId: executionContextId,
     awaitPromise: true,
     returnByValue: true,
-  })) as { result: { value: string[] } };
+  });
   await client.detach();
   expect(result.value).toEqual([]);
 }

@@ -14,6 +14,8 @@ import { liveRoutes } from "./live/routes.ts";
 import { opsRoutes } from "./ops/routes.ts";
 import { webAppRoutes } from "./ops/web-app.ts";
 import { runnerRoutes } from "./runners/routes.ts";
+import { contentRoutes } from "./sessions/content-routes.ts";
+import { inputRoutes } from "./sessions/input-routes.ts";
 import { sessionRoutes } from "./sessions/routes.ts";
 
 /** Pictures travel inside an input as base64. */
@@ -54,6 +56,8 @@ function createApi(deps: Deps): OpenAPIHono<AppEnv> {
   api.use(requireJsonBody);
   api.route("/auth", authRoutes(deps));
   api.route("/sessions", sessionRoutes(deps));
+  api.route("/sessions", inputRoutes(deps));
+  api.route("/sessions", contentRoutes(deps));
   api.route("/", liveRoutes(deps));
   api.route("/runners", runnerRoutes(deps));
   api.doc31("/openapi.json", {

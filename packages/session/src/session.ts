@@ -14,19 +14,20 @@ import {
   type PermissionMode,
   type Effort,
   type ProcessAdapter,
-  type RunConfig,
   type RunId,
   type Seq,
   type SessionId,
   type SessionState,
 } from "@lodge/protocol";
+import { ActQueue } from "./act-queue.ts";
 import type { EventLog } from "./event-log.ts";
 import type { EventStorageAdapter } from "./event-storage.ts";
 import { hasQueued, isTurnUnderWay } from "./next-input.ts";
 import { Refused } from "./refused.ts";
 import { restoreBlobs } from "./restore-blobs.ts";
 import { RunDriver } from "./run-driver.ts";
-import { titleFrom } from "./title-from.ts";
+import { draftRunStart, type RunStartDraft } from "./run-start.ts";
+import { draftName } from "./title-from.ts";
 
 /** What the session's owner chose when it was made; kept outside the log. */
 export type SessionRecord = {
@@ -72,7 +73,7 @@ export class Session {
   readonly record: SessionRecord;
   readonly #effects: SessionEffects;
   #driver: RunDriver | null = null;
-  #acts: Promise<unknown> = Promise.resolve();
+  readonly #acts: ActQueue;
   #driving = false;
   touchedAt: number;
 
@@ -80,6 +81,7 @@ export class Session {
     this.record = record;
     this.log = log;
     this.#effects = effects;
+    this.#acts = new ActQueue(log, effects);
     this.touchedAt = effects.now();
   }
 
@@ -106,7 +108,7 @@ export class Session {
 
   /** Make sure a process is there. Repeatable: a live run is the answer. */
   async start(by: Author): Promise<{ runId: RunId; processId: string | null }> {
-    const runId = await this.#act(async () => {
+    const runId = await this.#acts.run(async () => {
       const { run } = this.state;
       if (run?.alive) return { value: run.runId, seq: run.startSeq };
       const draft = this.#runStart(by);
@@ -118,7 +120,7 @@ export class Session {
 
   /** Accept an input. The same inputId again: the same answer, nothing appended. [I1] */
   async send(input: SendInput, by: Author): Promise<{ inputId: string; seq: Seq }> {
-    return this.#act(async () => {
+    return this.#acts.run(async () => {
       const known = await this.#seqOfInput(input.inputId);
       if (known !== null) return { value: { inputId: input.inputId, seq: known }, seq: known };
       const queued: EventDraft = {
@@ -137,7 +139,7 @@ export class Session {
       // In one batch: what was written and that a process is wanted for it are kept together.
       const last = this.#append(
         queued,
-        ...this.#nameAfter(input.input),
+        ...draftName(this.state, input.input),
         ...(this.state.run?.alive ? [] : [this.#runStart(by)]),
       );
       return { value: { inputId: input.inputId, seq }, seq: last };
@@ -146,7 +148,7 @@ export class Session {
 
   /** Take back an input that is still in the queue. */
   async withdraw(inputId: string, by: Author): Promise<{ seq: Seq }> {
-    return this.#act(async () => {
+    return this.#acts.run(async () => {
       await this.#queuedInput(inputId);
       const seq = this.#append({
         type: "input:cancelled",
@@ -168,7 +170,7 @@ export class Session {
     change: ReplaceInput,
     by: Author,
   ): Promise<{ inputId: string; seq: Seq }> {
-    return this.#act(async () => {
+    return this.#acts.run(async () => {
       const known = await this.#seqOfInput(change.inputId);
       if (known !== null) return { value: { inputId: change.inputId, seq: known }, seq: known };
       const old = await this.#queuedInput(inputId);
@@ -225,7 +227,7 @@ export class Session {
 
   /** Answer a prompt. The first answer wins; whoever comes later is told. [P2] */
   async answer(requestId: string, body: AnswerBody, by: Author): Promise<{ seq: Seq }> {
-    return this.#act(async () => {
+    return this.#acts.run(async () => {
       const prompt = this.state.prompts.find((item) => item.requestId === requestId);
       if (!prompt) {
         const closed =
@@ -255,7 +257,7 @@ export class Session {
   }
 
   async configure(change: ConfigChange, by: Author): Promise<{ seq: Seq }> {
-    return this.#act(async () => {
+    return this.#acts.run(async () => {
       const seq = this.#append({
         type: "config:changed",
         source: "person",
@@ -269,7 +271,7 @@ export class Session {
 
   /** The session's settings as it is made: part of the log before anything else. */
   async begin(change: ConfigChange, first: SendInput | null, by: Author): Promise<void> {
-    await this.#act(async () => {
+    await this.#acts.run(async () => {
       // A repeated request: everything was said the first time.
       if (this.state.seq > 0) return { value: undefined, seq: this.state.seq };
       const drafts: EventDraft[] = [];
@@ -370,38 +372,11 @@ export class Session {
     return input;
   }
 
-  #nameAfter(text: string): EventDraft[] {
-    const title = this.state.config.title === null ? titleFrom(text) : null;
-    if (title === null) return [];
-    return [{ type: "config:changed", source: "api", runId: null, data: { title } }];
-  }
-
-  #runStart(by: Author | null): Extract<EventDraft, { type: "run:start" }> & { runId: RunId } {
-    const { config, resumeIds } = this.state;
-    const known = resumeIds.at(-1);
-    const start: RunConfig = {
-      cwd: this.record.cwd,
-      resumeId: known ?? this.#effects.newId(),
-      resume: known !== undefined,
-      model: config.model,
-      effort: config.effort,
-      // Bypass is never revived without a person who has the right and is present.
-      permissionMode:
-        config.permissionMode === "bypassPermissions" && !(by && this.record.allowBypass)
-          ? "default"
-          : config.permissionMode,
-      trust: config.trust,
-    };
-    return {
-      type: "run:start",
-      source: by ? "person" : "api",
-      by,
-      runId: this.#effects.newId(),
-      data: { config: start },
-    };
-  }
-
   // ------------------------------------------------------------- helpers
+
+  #runStart(by: Author | null): RunStartDraft {
+    return draftRunStart(this.state, this.record, { by, newId: this.#effects.newId });
+  }
 
   /** Append, look at the consequences, and tell the last seq. */
   #append(...drafts: readonly EventDraft[]): Seq {
@@ -409,32 +384,6 @@ export class Session {
     this.touchedAt = this.#effects.now();
     this.drive();
     return events.at(-1)?.seq ?? 0;
-  }
-
-  /** One act at a time; refused while the store is unwell; answered when committed. */
-  async #act<T>(decide: () => Promise<{ value: T; seq: Seq }>): Promise<T> {
-    if (!this.#effects.storage.healthy)
-      throw new Refused("store_unavailable", "The log cannot be written at the moment.");
-    const turn = this.#acts.then(decide);
-    this.#acts = turn.catch(() => undefined);
-    const { value, seq } = await turn;
-    await this.#committed(seq);
-    return value;
-  }
-
-  async #committed(seq: Seq): Promise<void> {
-    const inTime = await new Promise<boolean>((resolve) => {
-      const cancel = this.#effects.after(this.#effects.commitDeadlineMs, () => resolve(false));
-      void this.log.whenDurable(seq).then(() => {
-        cancel();
-        resolve(true);
-      });
-    });
-    if (!inTime)
-      throw new Refused(
-        "outcome_unknown",
-        "It is not known yet whether this was kept: repeat it with the same id.",
-      );
   }
 
   #restore<T>(value: T): Promise<T> {

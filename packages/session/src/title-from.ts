@@ -1,7 +1,7 @@
 /**
  * A name for a session that nobody has named: the first words of its first message. [A14]
  */
-import { clipStart } from "@lodge/protocol";
+import { clipStart, type EventDraft, type SessionState } from "@lodge/protocol";
 
 const MAX_UNITS = 80;
 
@@ -15,4 +15,11 @@ export function titleFrom(text: string): string | null {
     return clipped.length < words.length ? `${clipped.trimEnd()}…` : clipped;
   }
   return null;
+}
+
+/** The event that names a session after this text, if it has no name yet. */
+export function draftName(state: SessionState, text: string): readonly EventDraft[] {
+  const title = state.config.title === null ? titleFrom(text) : null;
+  if (title === null) return [];
+  return [{ type: "config:changed", source: "api", runId: null, data: { title } }];
 }

@@ -1,11 +1,12 @@
 import { createRoute, z } from "@hono/zod-openapi";
-import { sessionIdSchema, watchBody, type Seq } from "@lodge/protocol";
+import { watchBody, type Seq } from "@lodge/protocol";
 import type { Context } from "hono";
 import { authorise } from "../auth/authorise.ts";
 import { cookieSecret } from "../auth/require-user.ts";
 import type { AppEnv, Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { answers, createRouter, jsonBody } from "../http/openapi.ts";
+import { createAccess } from "../sessions/access.ts";
 
 const eventStream = (description: string) =>
   ({
@@ -15,6 +16,7 @@ const eventStream = (description: string) =>
 /** `GET /api/sessions/:id/events` and `/api/stream`. */
 export function liveRoutes(deps: Deps) {
   const app = createRouter();
+  const { opened } = createAccess(deps);
 
   app.openapi(
     createRoute({
@@ -30,7 +32,7 @@ export function liveRoutes(deps: Deps) {
     }),
     async (c) => {
       const after = cursorOf(c.req.header("last-event-id"), c.req.valid("query").after);
-      const session = await openReadable(deps, c, c.req.valid("param").id);
+      const session = await opened(c, c.req.valid("param").id, "read");
       return deps.streams.openSession(ownerOf(deps, c), session, after);
     },
   );
@@ -75,13 +77,6 @@ export function liveRoutes(deps: Deps) {
   );
 
   return app;
-}
-
-async function openReadable(deps: Deps, c: Context<AppEnv>, id: string) {
-  const row = sessionIdSchema.safeParse(id).success ? await deps.sessions.get(id) : null;
-  if (!row || !authorise("read", c.get("actor"), { kind: "session", ownerId: row.ownerId }))
-    throw new HttpError("not_found", "There is no such session.");
-  return deps.manager.open(id);
 }
 
 function ownerOf(deps: Deps, c: Context<AppEnv>) {

@@ -1,50 +1,30 @@
-/** `/api/sessions`: what the browser and tools do with sessions, apart from following them. */
+/** `/api/sessions`: making, listing, settings, starting, stopping, answering. */
 import { createRoute, z } from "@hono/zod-openapi";
 import {
   answerBody,
   configBody,
   createSessionBody,
-  inputIdSchema,
   patchSessionBody,
-  replaceInputBody,
-  sendBody,
-  sessionIdSchema,
   stopBody,
-  type SessionEvent,
   type SessionListItem,
 } from "@lodge/protocol";
-import type { Session } from "@lodge/session";
-import { randomUUID } from "node:crypto";
-import type { Context } from "hono";
 import { authorOf } from "../auth/actor.ts";
-import { authorise, type SessionVerb } from "../auth/authorise.ts";
-import type { AppEnv, Deps } from "../deps.ts";
+import type { Deps } from "../deps.ts";
 import { HttpError } from "../http/http-error.ts";
 import { answers, createRouter, described, jsonBody, ok } from "../http/openapi.ts";
+import { createAccess } from "./access.ts";
 import { createSession } from "./create-session.ts";
 import { readCursor, writeCursor } from "./list-cursor.ts";
 import type { SessionRow } from "./session-store.ts";
 
 const PAGE = 50;
-const MAX_PAGE = 500;
 const params = z.object({ id: z.string() });
 const item = described<SessionListItem>("A row of the session list.");
-const events = z.array(described<SessionEvent>("An event of the log."));
 
 export function sessionRoutes(deps: Deps) {
   const app = createRouter();
 
-  /** Another's session is as absent as one that never was. */
-  async function allowed(c: Context<AppEnv>, id: string, verb: SessionVerb): Promise<SessionRow> {
-    const row = sessionIdSchema.safeParse(id).success ? await deps.sessions.get(id) : null;
-    if (!row || !authorise(verb, c.get("actor"), { kind: "session", ownerId: row.ownerId }))
-      throw new HttpError("not_found", "There is no such session.");
-    return row;
-  }
-  async function opened(c: Context<AppEnv>, id: string, verb: SessionVerb): Promise<Session> {
-    await allowed(c, id, verb);
-    return deps.manager.open(id);
-  }
+  const { allowed, opened } = createAccess(deps);
   const toItem = ({ ownerId: _, ...row }: SessionRow): SessionListItem => row;
   async function published(id: string): Promise<SessionListItem> {
     const row = await deps.sessions.get(id);
@@ -186,92 +166,6 @@ export function sessionRoutes(deps: Deps) {
   app.openapi(
     createRoute({
       method: "post",
-      path: "/{id}/send",
-      summary: "Say something; queued until the turn is over, or steered into it",
-      tags: ["sessions"],
-      request: { params, body: jsonBody(sendBody) },
-      responses: answers(
-        202,
-        z.strictObject({ inputId: z.string(), seq: z.int() }),
-        "In the log. The same inputId again: the same answer.",
-      ),
-    }),
-    async (c) => {
-      const session = await opened(c, c.req.valid("param").id, "act");
-      const { input, inputId, contentBlocks, deliver } = c.req.valid("json");
-      deps.manager.admit(session);
-      const receipt = await session.send(
-        {
-          input,
-          inputId: inputId ?? randomUUID(),
-          ...(contentBlocks ? { contentBlocks } : {}),
-          ...(deliver ? { deliver } : {}),
-        },
-        authorOf(c.get("actor")),
-      );
-      return c.json(receipt, 202);
-    },
-  );
-
-  app.openapi(
-    createRoute({
-      method: "delete",
-      path: "/{id}/inputs/{inputId}",
-      summary: "Withdraw an input that is still queued",
-      tags: ["sessions"],
-      request: { params: params.extend({ inputId: z.string() }) },
-      responses: answers(200, ok, "Withdrawn."),
-    }),
-    async (c) => {
-      const { id, inputId } = c.req.valid("param");
-      const session = await opened(c, id, "act");
-      if (!inputIdSchema.safeParse(inputId).success)
-        throw new HttpError("not_found", "There is no such input.");
-      await session.withdraw(inputId, authorOf(c.get("actor")));
-      return c.json({ ok: true as const }, 200);
-    },
-  );
-
-  app.openapi(
-    createRoute({
-      method: "post",
-      path: "/{id}/inputs/{inputId}/replace",
-      summary: "Edit or move an input that is still queued",
-      tags: ["sessions"],
-      request: {
-        params: params.extend({ inputId: z.string() }),
-        body: jsonBody(replaceInputBody),
-      },
-      responses: answers(
-        202,
-        z.strictObject({ inputId: z.string(), seq: z.int() }),
-        "Another input stands in its place. The same new id again: the same answer.",
-      ),
-    }),
-    async (c) => {
-      const { id, inputId } = c.req.valid("param");
-      const session = await opened(c, id, "act");
-      if (!inputIdSchema.safeParse(inputId).success)
-        throw new HttpError("not_found", "There is no such input.");
-      const { inputId: newId, input, contentBlocks, deliver, before } = c.req.valid("json");
-      const receipt = await session.replace(
-        inputId,
-        {
-          inputId: newId,
-          ...(input === undefined ? {} : { input }),
-          ...(contentBlocks === undefined ? {} : { contentBlocks }),
-          ...(deliver === undefined ? {} : { deliver }),
-          ...(before === undefined ? {} : { before }),
-        },
-        authorOf(c.get("actor")),
-      );
-      return c.json(receipt, 202);
-    },
-  );
-
-  app.openapi(
-    createRoute({
-      method: "post",
       path: "/{id}/stop",
       summary: "Stop the turn, or end the run; a second stop of an unanswered turn ends the run",
       tags: ["sessions"],
@@ -341,62 +235,5 @@ export function sessionRoutes(deps: Deps) {
     },
   );
 
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: "/{id}/history",
-      summary: "Older events, oldest first",
-      tags: ["sessions"],
-      request: {
-        params,
-        query: z.strictObject({
-          before: z.coerce.number().int().positive().max(2_147_483_647).optional(),
-          limit: z.coerce.number().int().positive().optional(),
-        }),
-      },
-      responses: answers(
-        200,
-        z.strictObject({ events, hasMore: z.boolean() }),
-        "All with `seq < before`; at most 500 at once.",
-      ),
-    }),
-    async (c) => {
-      const { id } = c.req.valid("param");
-      const { before = 2_147_483_647, limit = 50 } = c.req.valid("query");
-      await allowed(c, id, "read");
-      const page = await deps.storage.readFromStorage(id, {
-        beforeSeq: before,
-        limit: Math.min(limit, MAX_PAGE),
-      });
-      return c.json({ events: [...page], hasMore: (page[0]?.seq ?? 1) > 1 }, 200);
-    },
-  );
-
-  app.openapi(
-    createRoute({
-      method: "get",
-      path: "/{id}/blobs/{hash}",
-      summary: "A text or picture that was too large for the log",
-      tags: ["sessions"],
-      request: { params: params.extend({ hash: z.string().max(200) }) },
-      responses: { 200: { description: "Its bytes." } },
-    }),
-    async (c) => {
-      const { id, hash } = c.req.valid("param");
-      await allowed(c, id, "read");
-      const blob = await deps.storage.readBlob(id, hash);
-      if (!blob) throw new HttpError("not_found", "There is no such blob.");
-      // Its name is its content: it never changes. It came from a model: it is never a page.
-      c.header("content-type", blobType(blob.mediaType));
-      c.header("content-disposition", "attachment");
-      c.header("cache-control", "private, max-age=31536000, immutable");
-      return c.body(Uint8Array.from(blob.bytes).buffer);
-    },
-  );
-
   return app;
 }
-
-const IMAGES = new Set(["image/png", "image/jpeg", "image/gif", "image/webp"]);
-const blobType = (mediaType: string): string =>
-  IMAGES.has(mediaType) ? mediaType : "text/plain; charset=utf-8";

@@ -137,6 +137,7 @@ export async function startEmbeddedPostgres(
     if (!child) return;
     const server = Number(readFileSync(join(data, "postmaster.pid"), "utf8").split("\n")[0]);
     const ended = new Promise<void>((resolve) => child.once("close", () => resolve()));
+    child.ref();
     // The keeper would remove the data: it goes first.
     child.kill("SIGKILL");
     process.kill(server, how === "crash" ? "SIGQUIT" : "SIGINT");

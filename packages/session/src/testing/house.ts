@@ -9,7 +9,7 @@ import {
 import { MemoryEventStorage } from "../memory-storage.ts";
 import { SessionManager, type SessionManagerSettings } from "../session-manager.ts";
 import type { Session, SessionRecord } from "../session.ts";
-import { DoubleCli } from "./double-cli.ts";
+import { DoubleCli, echo, init, result, say } from "./double-cli.ts";
 
 let made = 0;
 const newId = (): string => `10000000-0000-4000-8000-${String(++made).padStart(12, "0")}`;
@@ -100,4 +100,27 @@ export async function until(what: string, condition: () => unknown): Promise<voi
     await Promise.resolve();
   }
   throw new Error(`waited in vain: ${what}`);
+}
+
+const FIRST_INPUT = "00000000-0000-4000-8000-000000000001";
+
+/** A session whose process is up and has taken its first input, in the middle of the turn. */
+export async function inTurn(house = new House()) {
+  const session = await house.session();
+  await session.send({ input: "go", inputId: FIRST_INPUT }, ANN);
+  await until(
+    "the first input is written",
+    () => house.cli.runs.size > 0 && house.cli.last.told.length > 0,
+  );
+  house.cli.last.print(init(house.cli.last.config.resumeId), echo(FIRST_INPUT));
+  await until("the turn is open", () => session.state.turn !== null);
+  return { house, session, run: house.cli.last };
+}
+
+/** The same, after the turn. */
+export async function idle(house = new House()) {
+  const all = await inTurn(house);
+  all.run.print(say("m1", "done"), result());
+  await until("the turn is over", () => all.session.state.turn === null);
+  return all;
 }
