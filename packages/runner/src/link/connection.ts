@@ -203,5 +203,9 @@ function refusalOf(error: unknown): { code: string; message: string } {
   if (error instanceof Error && error.name === "SpawnError") {
     return { code: (error as Error & { code: string }).code, message: error.message };
   }
+  const { code } = error as { code?: unknown };
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return { code: "disk_full", message: "The runner's disk is full." };
+  }
   return { code: "internal", message: "The runner failed at this; its log says how." };
 }

@@ -175,6 +175,16 @@ describe("the link", () => {
     await expect(connection.request({ method: "end", runId: "r2" })).rejects.toMatchObject({
       code: "unknown_run",
     });
+    const full = Object.assign(new Error("ENOSPC: no space left"), { code: "ENOSPC" });
+    host.add("r4").failure = full;
+    await expect(connection.request({ method: "write", runId: "r4", line })).rejects.toMatchObject({
+      code: "disk_full",
+    });
+    host.add("r5").failure = new Error("a bug, with a secret in it");
+    await expect(connection.request({ method: "write", runId: "r5", line })).rejects.toMatchObject({
+      code: "internal",
+      message: expect.not.stringContaining("secret") as string,
+    });
     connection.send({ type: "disown", runIds: ["r3"] });
     await vi.waitUntil(() => host.disowned.length === 1, patience);
   });

@@ -17,6 +17,8 @@ export class FakeRun {
   taken = 0;
   committed: Position | null = null;
   exit: ProcessExit | null = null;
+  /** What every write to it fails with. */
+  failure: Error | null = null;
   readonly #news = new Wakeup();
   readonly exited: Promise<ProcessExit>;
   #resolve: (exit: ProcessExit) => void = () => undefined;
@@ -115,6 +117,7 @@ export function createFakeHost(): FakeHost {
     write: async (runId, line) => {
       const run = require(runId);
       if (run.exit !== null) throw new ProcessGoneError();
+      if (run.failure !== null) throw run.failure;
       run.written.push(line);
       return { journalLine: run.written.length, duplicate: false };
     },
