@@ -10,7 +10,8 @@
  * (`exited`, `notice`, data). The api decides where reading starts: nothing of a run is sent before
  * it was asked for by `spawn` or `adopt`, and after a new connection everything is asked for again.
  *
- * Two acknowledgements per run: `received` gives credit (at most WINDOW_BYTES may be under way),
+ * Two acknowledgements per run: `received` gives credit (at most WINDOW_BYTES may be under way; one
+ * line that is larger, alone under way, is sent to its end, since only whole lines are acknowledged),
  * `committed` releases (the spool may give the space back). Generations: a runner counts its
  * connections; of two, the higher lives.
  */
