@@ -113,8 +113,15 @@ export class WriteConnection {
       name: "writer",
       max: 1,
       lasting: true,
-      // One plan for all: the statement's shape never changes, and planning it costs more than a small write.
-      settings: { plan_cache_mode: "force_generic_plan", jit: "off" },
+      settings: {
+        // One plan for all: the statement's shape never changes, and planning costs more than a small write.
+        plan_cache_mode: "force_generic_plan",
+        // That plan may be made while `sessions` is empty: it has to go by the key all the same.
+        enable_seqscan: "off",
+        enable_hashjoin: "off",
+        enable_mergejoin: "off",
+        jit: "off",
+      },
     });
     const pool = this.#pool;
     const slow = setTimeout(this.#onSlow, this.#deadlines.slowMs);
