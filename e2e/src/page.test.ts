@@ -3,7 +3,7 @@ import axe from "axe-core";
 import type { Browser as Chromium, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { describeBrowser, openChromium } from "./chromium.ts";
-import { ADMIN, House } from "./house.ts";
+import { ADMIN, House, waitFor } from "./house.ts";
 
 const SIZES = [
   { name: "a desktop", viewport: { width: 1280, height: 800 }, colorScheme: "light" as const },
@@ -51,7 +51,15 @@ describeBrowser("the page", () => {
       await expectNoSeriousFaults(page);
       await page.keyboard.press("Enter");
       expect(await card.isVisible()).toBe(true);
-      await card.getByRole("button", { name: "Allow once" }).click();
+      // A card that has just moved ignores presses: a person would press again.
+      await waitFor("the answer", async () => {
+        if (!(await card.isVisible())) return true;
+        await card
+          .getByRole("button", { name: "Allow once" })
+          .click({ timeout: 1_000 })
+          .catch(() => undefined);
+        return false;
+      });
       await page.getByText("It is made.", { exact: true }).waitFor();
 
       // A slow turn: seen as it is written, stopped, and the session goes on.
