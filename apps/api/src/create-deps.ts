@@ -119,7 +119,12 @@ export function createDeps(options: {
     lastLineAt: session.lastLineAt,
     storeHealthy: storage.healthy,
   });
-  const streams = createLiveStreams({ sse: effects, listFeed, presence });
+  const streams = createLiveStreams({
+    sse: effects,
+    listFeed,
+    presence,
+    maxStreams: env.maxStreams,
+  });
   const unsubscribe = manager.onSummary((sessionId, summary) => {
     void sessions
       .get(sessionId)

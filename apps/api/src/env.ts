@@ -21,6 +21,7 @@ const environment = z.object({
     .nonnegative()
     .default(30 * 60_000),
   LODGE_MAX_RUNS: positive.default(20),
+  LODGE_MAX_STREAMS: positive.default(32),
   LODGE_LOG_LEVEL: z
     .enum(["trace", "debug", "info", "warn", "error", "fatal", "silent"])
     .default("info"),
@@ -38,6 +39,8 @@ export type Env = {
   readonly isolationNoneMeant: boolean;
   readonly idleTimeoutMs: number;
   readonly maxRuns: number;
+  /** Streams that one person may hold open at once. */
+  readonly maxStreams: number;
   readonly logLevel: string;
 };
 
@@ -74,6 +77,7 @@ export function parseEnv(record: Readonly<Record<string, string | undefined>>): 
     isolationNoneMeant: env.LODGE_ISOLATION === "none",
     idleTimeoutMs: env.LODGE_IDLE_TIMEOUT_MS,
     maxRuns: env.LODGE_MAX_RUNS,
+    maxStreams: env.LODGE_MAX_STREAMS,
     logLevel: env.LODGE_LOG_LEVEL,
   };
 }

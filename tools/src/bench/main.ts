@@ -1,7 +1,11 @@
 /** `npm run bench -w @lodge/tools -- <name>`: a benchmark prints what it measured against its budget. */
 import { benchIngest } from "./ingest.ts";
+import { benchLive } from "./live.ts";
 
-const benches: Readonly<Record<string, () => Promise<void>>> = { ingest: benchIngest };
+const benches: Readonly<Record<string, () => Promise<void>>> = {
+  ingest: benchIngest,
+  live: benchLive,
+};
 
 const name = process.argv[2] ?? "";
 const bench = benches[name];

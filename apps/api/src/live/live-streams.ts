@@ -10,9 +10,6 @@ import type { ListFeed } from "./list-feed.ts";
 import { SessionView } from "./session-view.ts";
 import { SseConnection, type SseEffects } from "./sse-response.ts";
 
-/** Streams one person may hold open at once. */
-const MAX_STREAMS = 32;
-
 type Open = {
   readonly userId: string;
   readonly loginSecret: string;
@@ -28,6 +25,8 @@ export function createLiveStreams(effects: {
   readonly sse: SseEffects;
   readonly listFeed: ListFeed;
   readonly presence: (session: Session) => Presence;
+  /** Streams one person may hold open at once. */
+  readonly maxStreams: number;
 }) {
   const open = new Map<string, Open>();
   const closedFrame = (reason: "signed_out" | "session_gone"): readonly SseFrame[] => [
@@ -45,7 +44,7 @@ export function createLiveStreams(effects: {
     mayOpen(userId: string): boolean {
       let count = 0;
       for (const stream of open.values()) if (stream.userId === userId) count++;
-      return count < MAX_STREAMS;
+      return count < effects.maxStreams;
     },
 
     openSession(owner: StreamOwner, session: Session, after: Seq): Response {
