@@ -14,6 +14,7 @@ export * from "./http/common.ts";
 export * from "./http/sessions.ts";
 export * from "./line-splitter.ts";
 export * from "./normalize.ts";
+export * from "./normalized-line.ts";
 export * from "./partial.ts";
 export * from "./permission-modes.ts";
 export * from "./process.ts";

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { SessionEvent } from "./event.ts";
 import { fold, initialState } from "./fold.ts";
-import { normalizeLine, type NormalizedLine } from "./normalize.ts";
+import { normalizeLine } from "./normalize.ts";
+import type { NormalizedLine } from "./normalized-line.ts";
 import type { SessionState } from "./state.ts";
 import { buildEvent, numbered, RUN_ID } from "./testing/build-event.ts";
 import { encodeUtf8 } from "./utf8.ts";

@@ -14,43 +14,10 @@ import { streamPiece } from "./cli/stream.ts";
 import { systemLine } from "./cli/system.ts";
 import { toolProgressLine } from "./cli/task.ts";
 import { userLine } from "./cli/user.ts";
-import type { EventDraft, RunId } from "./event.ts";
+import type { RunId } from "./event.ts";
 import { type Fields, isFields } from "./fields.ts";
+import type { NormalizedLine } from "./normalized-line.ts";
 import type { SessionState } from "./state.ts";
-
-/** The host's part in a control conversation, told apart from events: nobody folds these. */
-export type ControlReply = {
-  readonly requestId: string;
-  readonly ok: boolean;
-  readonly error: string | null;
-  readonly response: Readonly<Record<string, unknown>> | null;
-  /** Prompts still open, as a repeated `initialize` lists them: whole control_request messages. */
-  readonly pendingPrompts: readonly string[];
-};
-
-export type NormalizedLine = {
-  /** Drafts without `at`: the line's own time is put in by the caller. */
-  readonly events: readonly EventDraft[];
-  /** A stream_event, for the partial message. */
-  readonly stream: StreamPiece | null;
-  /** An answer to a control request of ours. */
-  readonly reply: ControlReply | null;
-  /** Lines the host must write back at once (an error reply to an unknown control request). */
-  readonly answers: readonly string[];
-};
-
-/** What a stream_event line says, top level only (subagents send none). */
-export type StreamPiece =
-  | { readonly type: "message_start"; readonly messageId: string }
-  | {
-      readonly type: "block_start";
-      readonly block: number;
-      readonly kind: "text" | "thinking" | "tool_input" | "other";
-      readonly toolName?: string;
-    }
-  | { readonly type: "block_delta"; readonly block: number; readonly text: string }
-  | { readonly type: "block_stop"; readonly block: number }
-  | { readonly type: "message_stop" };
 
 export type NormalizeContext = { readonly runId: RunId; readonly state: SessionState };
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import type { Delta, PartialMessage } from "./delta.ts";
 import { fieldsOf } from "./fields.ts";
 import { initialState } from "./fold.ts";
-import { normalizeLine, type StreamPiece } from "./normalize.ts";
+import { normalizeLine } from "./normalize.ts";
+import type { StreamPiece } from "./normalized-line.ts";
 import {
   applyDelta,
   applyStream,

@@ -7,7 +7,7 @@
  */
 import type { Delta, DeltaKind, PartialBlock, PartialMessage } from "./delta.ts";
 import type { RunId, SessionEvent, SessionId } from "./event.ts";
-import type { StreamPiece } from "./normalize.ts";
+import type { StreamPiece } from "./normalized-line.ts";
 
 export type StreamStep = { readonly partial: PartialMessage | null; readonly delta: Delta | null };
 

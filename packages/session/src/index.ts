@@ -4,4 +4,5 @@ export * from "./memory-storage.ts";
 export * from "./poison.ts";
 export * from "./refused.ts";
 export * from "./session-manager.ts";
+export * from "./session-record.ts";
 export * from "./session.ts";

@@ -1,6 +1,6 @@
 /** How the next run of a session is started. */
 import type { Author, EventDraft, RunConfig, RunId, SessionState } from "@lodge/protocol";
-import type { SessionRecord } from "./session.ts";
+import type { SessionRecord } from "./session-record.ts";
 
 export type RunStartDraft = Extract<EventDraft, { type: "run:start" }> & { readonly runId: RunId };
 

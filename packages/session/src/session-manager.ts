@@ -17,7 +17,8 @@ import { EventLog } from "./event-log.ts";
 import type { EventStorageAdapter } from "./event-storage.ts";
 import { isTurnUnderWay } from "./next-input.ts";
 import { Refused } from "./refused.ts";
-import { Session, type SessionRecord } from "./session.ts";
+import type { SessionRecord } from "./session-record.ts";
+import { Session } from "./session.ts";
 
 export type SessionManagerEffects = {
   readonly storage: EventStorageAdapter;

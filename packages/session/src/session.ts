@@ -26,17 +26,9 @@ import { hasQueued, isTurnUnderWay } from "./next-input.ts";
 import { Refused } from "./refused.ts";
 import { restoreBlobs } from "./restore-blobs.ts";
 import { RunDriver } from "./run-driver.ts";
+import type { SessionRecord } from "./session-record.ts";
 import { draftRunStart, type RunStartDraft } from "./run-start.ts";
 import { draftName } from "./title-from.ts";
-
-/** What the session's owner chose when it was made; kept outside the log. */
-export type SessionRecord = {
-  readonly userId: string;
-  readonly cwd: string | null;
-  readonly runnerId: string;
-  /** The owner may switch permission checks off. */
-  readonly allowBypass: boolean;
-};
 
 export type SessionEffects = {
   readonly storage: EventStorageAdapter;

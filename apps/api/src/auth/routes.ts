@@ -20,6 +20,14 @@ export function authRoutes(deps: Deps) {
   const isolation = (): Me["isolation"] =>
     deps.runners.list().some((runner) => runner.facts.accounts) ? "accounts" : "none";
 
+  const slowDown = (login: string, address: string): void => {
+    const wait = deps.throttle.waitSeconds(login, address, deps.now());
+    if (wait > 0)
+      throw new HttpError("too_many_requests", `Too many tries. Wait ${wait} s.`, {
+        "retry-after": String(wait),
+      });
+  };
+
   app.openapi(
     createRoute({
       method: "post",
@@ -34,11 +42,7 @@ export function authRoutes(deps: Deps) {
       const address = peerAddress(c);
       // An ill-formed login is answered like an unknown one: it names nobody.
       const login = loginSchema.safeParse(body.login).data ?? "";
-      const wait = deps.throttle.waitSeconds(login, address, deps.now());
-      if (wait > 0)
-        throw new HttpError("too_many_requests", `Too many tries. Wait ${wait} s.`, {
-          "retry-after": String(wait),
-        });
+      slowDown(login, address);
       const user = login === "" ? null : await deps.users.byLogin(login);
       const matches = await deps.passwords.verify(user?.passwordHash ?? null, body.password);
       if (!user || !matches || user.disabled) {
@@ -143,11 +147,7 @@ export function authRoutes(deps: Deps) {
       const body = c.req.valid("json");
       const { userId, login } = c.get("actor");
       const address = peerAddress(c);
-      const wait = deps.throttle.waitSeconds(login, address, deps.now());
-      if (wait > 0)
-        throw new HttpError("too_many_requests", `Too many tries. Wait ${wait} s.`, {
-          "retry-after": String(wait),
-        });
+      slowDown(login, address);
       const user = await deps.users.byId(userId);
       if (!(await deps.passwords.verify(user?.passwordHash ?? null, body.current))) {
         deps.throttle.failed(login, address, deps.now());

@@ -26,7 +26,7 @@ import {
   textOrNull,
   textsOf,
 } from "../fields.ts";
-import type { ControlReply } from "../normalize.ts";
+import type { ControlReply } from "../normalized-line.ts";
 import {
   cliEvent,
   cliNotice,

@@ -1,6 +1,6 @@
 /** `stream_event`: pieces of a message being written. Shown, never an event. */
 import { type Fields, fieldsOf, textOrNull } from "../fields.ts";
-import type { StreamPiece } from "../normalize.ts";
+import type { StreamPiece } from "../normalized-line.ts";
 
 const BLOCK_KIND: Readonly<Record<string, "text" | "thinking" | "tool_input">> = {
   text: "text",

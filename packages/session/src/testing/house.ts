@@ -8,7 +8,8 @@ import {
 } from "@lodge/protocol";
 import { MemoryEventStorage } from "../memory-storage.ts";
 import { SessionManager, type SessionManagerSettings } from "../session-manager.ts";
-import type { Session, SessionRecord } from "../session.ts";
+import type { SessionRecord } from "../session-record.ts";
+import type { Session } from "../session.ts";
 import { DoubleCli, echo, init, result, say } from "./double-cli.ts";
 
 let made = 0;
