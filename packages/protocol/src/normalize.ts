@@ -14,7 +14,7 @@ import { streamPiece } from "./cli/stream.ts";
 import { systemLine } from "./cli/system.ts";
 import { toolProgressLine } from "./cli/task.ts";
 import { userLine } from "./cli/user.ts";
-import type { RunId } from "./event.ts";
+import type { EventDraft, RunId } from "./event.ts";
 import { type Fields, isFields } from "./fields.ts";
 import type { NormalizedLine } from "./normalized-line.ts";
 import type { SessionState } from "./state.ts";
