@@ -27,6 +27,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
+  // Grammars are loaded one by one, by the worker that reads them.
+  worker: { format: "es" },
   server: {
     proxy: { "/api": { target: "http://127.0.0.1:4400", changeOrigin: false } },
   },

@@ -1,8 +1,11 @@
 /** English, and for now the only language. A text that must be told something is a function. */
+import { enTranscript } from "./en-transcript.ts";
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const en = {
+  ...enTranscript,
+
   "app.name": "Lodge",
   "app.skip": "Skip to the session",
   "app.unreachable": "Lodge cannot be reached",

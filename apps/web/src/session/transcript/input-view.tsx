@@ -1,11 +1,14 @@
-import { Show } from "solid-js";
+import { For, Show } from "solid-js";
 import type { Text } from "@lodge/protocol";
 import { t, type TextKey } from "../../i18n/t.ts";
 import { formatDayAndTime, formatTime } from "../../ui/format.ts";
-import { LongText } from "../long-text.tsx";
 import { useSessionRoom } from "../session-context.ts";
-import { ContentView } from "./content-view.tsx";
 import type { InputRow } from "./row.ts";
+import { OutputText } from "./text/output-text.tsx";
+import { Picture, pictureOf } from "./text/picture.tsx";
+import { RevealedText } from "./text/revealed-text.tsx";
+import { fieldsOf } from "./tools/fields.ts";
+import { ContentBlocks } from "./tools/result-view.tsx";
 
 const PHASE = {
   sent: "input.sent",
@@ -31,8 +34,12 @@ export function InputView(props: { readonly row: InputRow }) {
     if (now === "sent" && !isUnseen()) return null;
     return now in PHASE ? t(PHASE[now as keyof typeof PHASE]) : null;
   };
+  const pictures = () =>
+    props.row.contentBlocks.flatMap((block) => pictureOf(fieldsOf(block)) ?? []);
+  const others = () =>
+    props.row.contentBlocks.filter((block) => pictureOf(fieldsOf(block)) === null);
   return (
-    <article class="input" data-phase={props.row.phase}>
+    <article class="input" data-phase={props.row.phase} aria-label={t("input.label", who())}>
       <header>
         <span class="input-who">{who()}</span>
         <time title={formatDayAndTime(props.row.at)}>{formatTime(props.row.at)}</time>
@@ -41,12 +48,25 @@ export function InputView(props: { readonly row: InputRow }) {
         </Show>
         <Show when={phase()}>{(text) => <span class="tag">{text()}</span>}</Show>
       </header>
-      <ContentView content={props.row.contentBlocks} />
+      <Show when={pictures().length > 0}>
+        <div class="pictures">
+          <For each={pictures()}>{(source) => <Picture source={source} />}</For>
+        </div>
+      </Show>
+      <Show when={others().length > 0}>
+        <ContentBlocks content={others()} foldKey={`${props.row.key}.block`} />
+      </Show>
       <Show when={asGiven(props.row.text)} fallback={<p class="hint">{t("input.notLoaded")}</p>}>
         {(text) => (
-          <div class="prose" dir="auto">
-            <LongText text={text().value} />
-          </div>
+          <Show when={text().value !== ""}>
+            <div class="input-text">
+              <OutputText
+                text={text().value}
+                foldKey={`${props.row.key}.text`}
+                render={(piece) => <RevealedText text={piece} />}
+              />
+            </div>
+          </Show>
         )}
       </Show>
     </article>

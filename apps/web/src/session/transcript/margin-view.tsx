@@ -2,17 +2,23 @@
 import { Show } from "solid-js";
 import type { Author, Text } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
+import { previewText } from "../../ui/blob-text.ts";
 import { formatDayAndTime, formatTime } from "../../ui/format.ts";
-import { LongText } from "../long-text.tsx";
 import { useSessionRoom } from "../session-context.ts";
+import { adviseOn } from "./advice.ts";
 import { describeConfigChange } from "./describe-config-change.ts";
-import type { AnswerRow, LimitRow, Row, RunEndRow } from "./row.ts";
+import type { AnswerRow, Row, RunEndRow } from "./row.ts";
+import { Fold } from "./text/fold.tsx";
+import { OutputText } from "./text/output-text.tsx";
 
 type Note = {
   readonly tone: "plain" | "warning" | "error";
   readonly text: string;
   /** In the session's own words, below. */
   readonly more?: Text;
+  /** The line it came from: for who wants to know. */
+  readonly raw?: unknown;
+  readonly advice?: string | null;
 };
 
 export function MarginView(props: { readonly row: Row }) {
@@ -28,10 +34,17 @@ export function MarginView(props: { readonly row: Row }) {
             <time title={formatDayAndTime(props.row.at)}>{formatTime(props.row.at)}</time>
           </p>
           <Show when={shown().more}>
-            {(more) => (
-              <pre dir="auto">
-                <LongText text={more()} />
-              </pre>
+            {(more) => <OutputText text={more()} foldKey={`${props.row.key}.more`} />}
+          </Show>
+          <Show when={shown().advice}>{(advice) => <p class="advice">{advice()}</p>}</Show>
+          <Show when={shown().raw}>
+            {(raw) => (
+              <Fold foldKey={`${props.row.key}.raw`} class="thinking" label={t("notice.raw")}>
+                <OutputText
+                  text={JSON.stringify(raw(), null, 2)}
+                  foldKey={`${props.row.key}.rawtext`}
+                />
+              </Fold>
             )}
           </Show>
         </div>
@@ -40,18 +53,34 @@ export function MarginView(props: { readonly row: Row }) {
   );
 }
 
+/** Where the line says more than what was read from it. */
+const SHOWS_RAW = new Set([
+  "unknown_line",
+  "bad_line",
+  "cut_line",
+  "unknown_control_request",
+  "drift",
+]);
+/** The heading says it all. */
+const SAYS_NOTHING_NEW = new Set(["compacting"]);
+
 function describe(row: Row, nameOf: (by: Author | null) => string): Note | null {
   switch (row.kind) {
     case "notice":
       return {
         tone: row.level === "info" ? "plain" : row.level,
         text: t(`notice.${row.noticeKind}`),
-        more: row.text,
+        ...(SAYS_NOTHING_NEW.has(row.noticeKind) || row.text === "" ? {} : { more: row.text }),
+        ...(SHOWS_RAW.has(row.noticeKind) && row.raw !== null ? { raw: row.raw } : {}),
+        advice: row.level === "info" ? null : adviseOn({ text: previewText(row.text) }),
       };
-    case "limit":
-      return { tone: "warning", text: describeLimit(row) };
     case "run-error":
-      return { tone: "error", text: t("run.error", row.code), more: row.message };
+      return {
+        tone: "error",
+        text: t("run.error", row.code),
+        more: row.message,
+        advice: adviseOn({ code: row.code, text: row.message }),
+      };
     case "run-start":
       return { tone: "plain", text: t(row.isResumed ? "run.resumed" : "run.started") };
     case "run-end":
@@ -67,32 +96,21 @@ function describe(row: Row, nameOf: (by: Author | null) => string): Note | null 
     case "config":
       return { tone: "plain", text: describeConfigChange(row.change, nameOf(row.by)) };
     case "task":
-      return { tone: "plain", text: t("task.ended", row.status), more: row.summary };
-    case "block":
       return {
-        tone: "plain",
-        text: t("transcript.block"),
-        more: JSON.stringify(row.block, null, 2),
+        tone: row.status === "failed" ? "warning" : "plain",
+        text: t("task.ended", row.status),
+        more: row.summary,
       };
+    case "block":
+      return { tone: "plain", text: t("transcript.block"), raw: row.block };
     case "input":
     case "text":
     case "thinking":
     case "tool":
     case "turn":
+    case "limit":
       return null;
   }
-}
-
-function describeLimit({ at, limit }: LimitRow): string {
-  const endsAt = limit.endsAt ?? (limit.delayMs === undefined ? null : at + limit.delayMs);
-  const until = endsAt === null ? "" : formatTime(endsAt);
-  if (limit.kind !== "retry") return t(`limit.${limit.kind}`, until);
-  return t(
-    "limit.retry",
-    limit.attempt ?? 0,
-    limit.maxAttempts ?? 0,
-    limit.error ?? String(limit.status ?? ""),
-  );
 }
 
 function describeRunEnd(row: RunEndRow): Note {
@@ -103,6 +121,7 @@ function describeRunEnd(row: RunEndRow): Note {
     tone: isPlain ? "plain" : "warning",
     text: t(`run.end.${row.reason}`, how),
     ...(row.message === null ? {} : { more: row.message }),
+    advice: isPlain ? null : (adviseOn({ text: row.message }) ?? t("advice.sendAgain")),
   };
 }
 

@@ -44,7 +44,27 @@ export type ToolResult = {
   readonly content: Text | readonly unknown[];
   readonly isError: boolean;
   readonly at: number;
+  /** The CLI's structured account of it; null: none. */
+  readonly detail: unknown;
 };
+/** What the CLI told of the task that a call runs as: a subagent, or a command in the background. */
+export type ToolTask = {
+  readonly status: string;
+  readonly isBackground: boolean;
+  /** What it is doing at the moment, in the CLI's words. */
+  readonly doing: string | null;
+  readonly totalTokens: number | null;
+  readonly toolUses: number | null;
+};
+export type ToolAnswer = {
+  readonly outcome: EventDataByType["permission:resolved"]["outcome"];
+  readonly at: number;
+  readonly by: Author | null;
+  readonly message: string | null;
+  /** What a person changed before it was allowed, or filled in. */
+  readonly updatedInput: Readonly<Record<string, unknown>> | null;
+};
+export type TodoItem = { readonly id: string; readonly subject: string; readonly status: string };
 export type ToolRow = RowBase & {
   readonly kind: "tool";
   readonly toolUseId: string;
@@ -52,6 +72,11 @@ export type ToolRow = RowBase & {
   readonly name: string | null;
   readonly input: Readonly<Record<string, unknown>>;
   readonly result: ToolResult | null;
+  /** How its prompt was answered; null: it was not asked, or not answered. */
+  readonly answer: ToolAnswer | null;
+  readonly task: ToolTask | null;
+  /** The task list after this call, when it is one that changes the list. */
+  readonly todos: readonly TodoItem[] | null;
   /** A person said no. */
   readonly isDenied: boolean;
   /** Its turn or its run ended without a result. */
@@ -70,10 +95,16 @@ export type NoticeRow = RowBase & {
   readonly noticeKind: NoticeKind;
   readonly level: NoticeLevel;
   readonly text: Text;
+  /** The line it came from, for those that want to see it. */
+  readonly raw: unknown;
 };
 export type LimitRow = RowBase & {
   readonly kind: "limit";
+  /** The latest word of it: one that is said again takes the place of what was said before. */
   readonly limit: EventDataByType["limit"];
+  readonly saidAt: number;
+  /** Something came after it: the model answers again, or the turn is over. */
+  readonly isOver: boolean;
 };
 export type RunErrorRow = RowBase & {
   readonly kind: "run-error";

@@ -7,7 +7,8 @@
  */
 import type { EventOfType, SessionEvent } from "@lodge/protocol";
 import { blockRows } from "./block-rows.ts";
-import type { InputRow, Row, ToolRow } from "./row.ts";
+import type { InputRow, Row, ToolRow, ToolTask } from "./row.ts";
+import { TodoList } from "./todo-list.ts";
 
 export class Transcript {
   #rows: Row[] = [];
@@ -18,6 +19,11 @@ export class Transcript {
   /** Calls without a result, oldest first. */
   readonly #openTools = new Map<string, string>();
   readonly #takenInputs = new Set<string>();
+  readonly #todos = new TodoList();
+  /** The call that each task belongs to. */
+  readonly #tasks = new Map<string, string>();
+  /** The limit under way, if there is one. */
+  #limitKey: string | null = null;
   /** Top-level rows of each message, for those that are superseded later. */
   readonly #keysByMessage = new Map<string, string[]>();
   /** What the process had cost at the turn before; null: not known. */
@@ -87,21 +93,15 @@ export class Transcript {
         if (event.seq === 1) return;
         return this.#append({ ...base, kind: "config", change: event.data, by: event.by });
       case "limit":
-        return this.#append({ ...base, kind: "limit", limit: event.data });
-      case "notice": {
-        const { kind, level, text } = event.data;
-        // The turn's end says it too, and better.
-        if (kind === "interrupted") return;
-        return this.#append({ ...base, kind: "notice", noticeKind: kind, level, text });
-      }
-      case "task:notification": {
-        const { status, summary } = event.data;
-        return this.#append({ ...base, kind: "task", status, summary });
-      }
-      case "run:ready":
-      case "turn:start":
+        return this.#takeLimit(event);
+      case "notice":
+        return this.#takeNotice(event);
       case "task:started":
       case "task:updated":
+      case "task:notification":
+        return this.#takeTask(event);
+      case "run:ready":
+      case "turn:start":
         return;
     }
   }
@@ -140,6 +140,7 @@ export class Transcript {
 
   #takeContent(event: EventOfType<"content">): void {
     const { data } = event;
+    if (data.parentToolUseId === null) this.#endLimit();
     for (const messageId of data.supersedes ?? []) {
       for (const key of this.#keysByMessage.get(messageId) ?? []) {
         this.#replace(key, (row) => ("isSuperseded" in row ? { ...row, isSuperseded: true } : row));
@@ -163,7 +164,9 @@ export class Transcript {
   #takeResult({ at, data }: EventOfType<"result">): void {
     for (const block of data.blocks) {
       const key = `tool:${block.toolUseId}`;
-      const result = { content: block.content, isError: block.isError, at };
+      // The account is of the line: with several results in it, it is not known whose it is.
+      const detail = data.blocks.length === 1 ? (data.detail ?? null) : null;
+      const result = { content: block.content, isError: block.isError, at, detail };
       this.#openTools.delete(block.toolUseId);
       if (!this.#paths.has(key)) {
         const orphan: ToolRow = {
@@ -174,6 +177,9 @@ export class Transcript {
           name: null,
           input: {},
           result,
+          answer: null,
+          task: null,
+          todos: null,
           isDenied: false,
           isAbandoned: false,
           children: [],
@@ -185,33 +191,101 @@ export class Transcript {
         continue;
       }
       this.#replace(key, (row) =>
-        row.kind === "tool" ? { ...row, result, isAbandoned: false } : row,
+        row.kind === "tool"
+          ? { ...row, result, isAbandoned: false, todos: this.#todos.apply(row, result) }
+          : row,
       );
     }
   }
 
+  /** An answer stands in the row of the call it is about; one without a call is a row of its own. */
   #takeAnswer(event: EventOfType<"permission:resolved">): void {
-    const { data } = event;
+    const { data, at, by } = event;
     const prompt = this.#prompts.get(promptKey(event.runId, data.requestId));
-    if (data.outcome === "denied" && prompt?.toolUseId) {
-      this.#replace(`tool:${prompt.toolUseId}`, (row) =>
-        row.kind === "tool" ? { ...row, isDenied: true } : row,
+    const { outcome, message } = data;
+    const key = `tool:${prompt?.toolUseId ?? ""}`;
+    if (this.#paths.has(key)) {
+      const changed = data.answer?.["updatedInput"];
+      const answer = {
+        outcome,
+        at,
+        by,
+        message: message ?? null,
+        updatedInput:
+          typeof changed === "object" && changed !== null
+            ? (changed as Readonly<Record<string, unknown>>)
+            : null,
+      };
+      return this.#replace(key, (row) =>
+        row.kind === "tool"
+          ? { ...row, answer, isDenied: row.isDenied || outcome === "denied" }
+          : row,
       );
     }
     this.#append({
       key: String(event.seq),
-      at: event.at,
+      at,
       kind: "answer",
-      outcome: data.outcome,
+      outcome,
       toolName: prompt?.displayName ?? null,
       promptKind: prompt?.kind ?? null,
-      by: event.by,
-      message: data.message ?? null,
+      by,
+      message: message ?? null,
     });
+  }
+
+  /** Said again, it is still the same limit. */
+  #takeLimit({ seq, at, data }: EventOfType<"limit">): void {
+    const limitKey = this.#limitKey;
+    if (limitKey === null) {
+      this.#limitKey = String(seq);
+      const row = { kind: "limit", limit: data, saidAt: at, isOver: false } as const;
+      return this.#append({ key: this.#limitKey, at, ...row });
+    }
+    this.#replace(limitKey, (row) =>
+      row.kind === "limit" ? { ...row, limit: data, saidAt: at } : row,
+    );
+  }
+
+  #endLimit(): void {
+    if (this.#limitKey === null) return;
+    this.#replace(this.#limitKey, (row) => (row.kind === "limit" ? { ...row, isOver: true } : row));
+    this.#limitKey = null;
+  }
+
+  #takeNotice({ seq, at, data }: EventOfType<"notice">): void {
+    const { kind, level, text, raw } = data;
+    // The turn's end says it too, and better.
+    if (kind === "interrupted") return;
+    // The call it was started with has it.
+    if (kind === "subagent_prompt" && this.#paths.has(`tool:${data.toolUseId ?? ""}`)) return;
+    const row = { kind: "notice", noticeKind: kind, level, text, raw: raw ?? null } as const;
+    this.#append({ key: String(seq), at, ...row });
+  }
+
+  /** What runs beside the turn is told in the row of the call that began it. */
+  #takeTask(event: EventOfType<"task:started" | "task:updated" | "task:notification">): void {
+    const { data, at, seq } = event;
+    const toolUseId = "toolUseId" in data ? data.toolUseId : null;
+    const key = this.#tasks.get(data.taskId) ?? (toolUseId === null ? null : `tool:${toolUseId}`);
+    const isKnown = key !== null && this.#paths.has(key);
+    if (isKnown) this.#tasks.set(data.taskId, key);
+    let isOld = false;
+    if (isKnown)
+      this.#replace(key, (row) => {
+        if (row.kind !== "tool") return row;
+        // What ended after its call had been answered ran in the background.
+        isOld = row.result !== null;
+        return { ...row, task: applyTask(row.task, event, isOld) };
+      });
+    if (event.type !== "task:notification" || (isKnown && !isOld)) return;
+    const { status, summary } = event.data;
+    this.#append({ key: String(seq), at, kind: "task", status, summary });
   }
 
   #endTurn(event: EventOfType<"turn:end">): void {
     const { data } = event;
+    this.#endLimit();
     const phase = data.terminalReason?.startsWith("aborted") ? "interrupted" : "done";
     for (const inputId of this.#takenInputs) this.#setPhase(inputId, phase);
     this.#takenInputs.clear();
@@ -222,6 +296,7 @@ export class Transcript {
 
   /** A process that is gone answers nothing any more. */
   #abandonTools(): void {
+    this.#endLimit();
     for (const key of this.#openTools.values()) {
       this.#replace(key, (row) => (row.kind === "tool" ? { ...row, isAbandoned: true } : row));
     }
@@ -261,6 +336,31 @@ export class Transcript {
     this.#rows[place] = replaceAt(row, path.slice(1), change);
     this.#touched.add(place);
   }
+}
+
+function applyTask(
+  before: ToolTask | null,
+  event: EventOfType<"task:started" | "task:updated" | "task:notification">,
+  isAnswered: boolean,
+): ToolTask {
+  const task = before ?? {
+    status: "running",
+    isBackground: false,
+    doing: null,
+    totalTokens: null,
+    toolUses: null,
+  };
+  if (event.type === "task:started") return task;
+  if (event.type === "task:notification")
+    return { ...task, status: event.data.status, doing: null, isBackground: isAnswered };
+  const { status, backgrounded, description, totalTokens, toolUses } = event.data;
+  return {
+    status: status ?? task.status,
+    isBackground: backgrounded ?? task.isBackground,
+    doing: description ?? task.doing,
+    totalTokens: totalTokens ?? task.totalTokens,
+    toolUses: toolUses ?? task.toolUses,
+  };
 }
 
 function replaceAt(row: Row, path: readonly number[], change: (row: Row) => Row): Row {

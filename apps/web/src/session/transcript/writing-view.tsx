@@ -1,26 +1,27 @@
 import { Match, Switch } from "solid-js";
 import type { PartialBlock } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
+import { MarkdownView } from "./markdown/markdown-view.tsx";
+import { Fold } from "./text/fold.tsx";
 
 /** A block that is still being written: seen, not yet said. */
 export function WritingView(props: { readonly block: PartialBlock }) {
   return (
     <Switch>
       <Match when={props.block.kind === "text" && props.block.text !== ""}>
-        <div class="prose writing" dir="auto">
-          {props.block.text}
+        <div class="said writing">
+          <MarkdownView text={props.block.text} isGrowing />
         </div>
       </Match>
       <Match when={props.block.kind === "thinking"}>
-        <details class="thinking writing">
-          <summary>{t("transcript.thinkingNow")}</summary>
-          <div class="prose" dir="auto">
-            {props.block.text}
+        <Fold foldKey="writing" class="thinking" label={t("transcript.thinkingNow")}>
+          <div class="thinking-text">
+            <MarkdownView text={props.block.text} isGrowing />
           </div>
-        </details>
+        </Fold>
       </Match>
       <Match when={props.block.kind === "tool_input"}>
-        <p class="tool-writing writing">
+        <p class="tool-writing">
           <span class="tool-name">{props.block.toolName ?? t("tool.unknown")}</span>{" "}
           {t("tool.preparing", props.block.text.length)}
         </p>
