@@ -3,8 +3,6 @@ import { createEffect, createSignal, untrack } from "solid-js";
 import type { Session } from "../../live/create-session.ts";
 import { t } from "../../i18n/t.ts";
 import { previewText } from "../../ui/blob-text.ts";
-import { lexMarkdown } from "./markdown/lex-markdown.ts";
-import { plainTextOf } from "./markdown/plain-text.ts";
 
 /** Longer ones are read in the transcript itself. */
 const SAID_UNITS = 600;
@@ -28,9 +26,9 @@ export function Announcer(props: { readonly session: Session }) {
         if (event === undefined || event.seq <= from) break;
         if (event.type !== "content" || event.data.parentToolUseId !== null) continue;
         for (const block of event.data.blocks)
-          if (block.type === "text") texts.unshift(speak(previewText(block.text)));
+          if (block.type === "text") texts.unshift(previewText(block.text));
       }
-      if (texts.length > 0) setSaid(texts.join("\n"));
+      if (texts.length > 0) void speak(texts.join("\n\n")).then(setSaid);
     });
   });
   return (
@@ -40,8 +38,9 @@ export function Announcer(props: { readonly session: Session }) {
   );
 }
 
-function speak(text: string): string {
-  const plain = plainTextOf(lexMarkdown(text)).trim();
+async function speak(text: string): Promise<string> {
+  const { speakMarkdown } = await import("./markdown/speak-markdown.ts");
+  const plain = speakMarkdown(text);
   return plain.length > SAID_UNITS
     ? t("announce.long", plain.slice(0, SAID_UNITS))
     : t("announce.said", plain);

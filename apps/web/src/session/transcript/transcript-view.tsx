@@ -15,6 +15,7 @@ import { Earlier } from "./earlier.tsx";
 import { Folds, FoldsContext } from "./folds.ts";
 import { GroupView } from "./group-view.tsx";
 import type { Item } from "./item-list.ts";
+import { loadMarkdown } from "./markdown/markdown.tsx";
 import { RowHandle } from "./row-handle.ts";
 import { RowView } from "./row-view.tsx";
 import { WritingView } from "./writing-view.tsx";
@@ -26,6 +27,7 @@ const TOP_PX = 56;
 
 export function TranscriptView() {
   const { session } = useSessionRoom();
+  loadMarkdown();
   const folds = new Folds();
   const stick = createStick();
   const { items, isShift } = createTranscript(session, folds, () => !stick.isAtEnd());

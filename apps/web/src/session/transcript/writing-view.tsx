@@ -1,7 +1,7 @@
 import { Match, Switch } from "solid-js";
 import type { PartialBlock } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
-import { MarkdownView } from "./markdown/markdown-view.tsx";
+import { Markdown } from "./markdown/markdown.tsx";
 import { Fold } from "./text/fold.tsx";
 
 /** A block that is still being written: seen, not yet said. */
@@ -10,13 +10,13 @@ export function WritingView(props: { readonly block: PartialBlock }) {
     <Switch>
       <Match when={props.block.kind === "text" && props.block.text !== ""}>
         <div class="said writing">
-          <MarkdownView text={props.block.text} isGrowing />
+          <Markdown text={props.block.text} isGrowing />
         </div>
       </Match>
       <Match when={props.block.kind === "thinking"}>
         <Fold foldKey="writing" class="thinking" label={t("transcript.thinkingNow")}>
           <div class="thinking-text">
-            <MarkdownView text={props.block.text} isGrowing />
+            <Markdown text={props.block.text} isGrowing />
           </div>
         </Fold>
       </Match>

@@ -4,16 +4,16 @@ import type { Text } from "@lodge/protocol";
 import { t } from "../../../i18n/t.ts";
 import { Button } from "../../../ui/button.tsx";
 import { formatBytes } from "../../../ui/format.ts";
-import { MarkdownView } from "../markdown/markdown-view.tsx";
+import { Markdown } from "../markdown/markdown.tsx";
 import { createWholeText } from "./create-whole-text.ts";
 
 export function Prose(props: { readonly text: Text }) {
   const text = createWholeText(() => props.text);
   return (
-    <Show when={text.missing()} fallback={<MarkdownView text={text.whole() ?? ""} />}>
+    <Show when={text.missing()} fallback={<Markdown text={text.whole() ?? ""} />}>
       {(blob) => (
         <>
-          <MarkdownView text={blob().head} />
+          <Markdown text={blob().head} />
           <span class="cut">
             <Button
               tone="quiet"
@@ -26,7 +26,7 @@ export function Prose(props: { readonly text: Text }) {
               )}
             </Button>
           </span>
-          <MarkdownView text={blob().tail} />
+          <Markdown text={blob().tail} />
         </>
       )}
     </Show>
