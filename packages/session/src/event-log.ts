@@ -83,6 +83,7 @@ export class EventLog {
   #windowBytes = 0;
   readonly #listeners = new Set<FeedListener>();
   #waiters: Waiter[] = [];
+  #settling: Array<() => void> = [];
   /** Told when lines became durable: the spool may let go of them. */
   onProgress: ((progress: RunProgress) => void) | null = null;
   /** Told when a committed summary differs from the last one told. */
@@ -191,6 +192,7 @@ export class EventLog {
     const ready = this.#waiters.filter((waiter) => waiter.seq <= seq);
     if (ready.length > 0) this.#waiters = this.#waiters.filter((waiter) => waiter.seq > seq);
     for (const waiter of ready) waiter.resolve();
+    if (this.settled) for (const resolve of this.#settling.splice(0)) resolve();
     this.#tell(items);
     this.#tellSummary(done.findLast((batch) => batch.summary !== null)?.summary ?? null);
   }
@@ -215,6 +217,12 @@ export class EventLog {
   whenDurable(seq: Seq): Promise<void> {
     if (seq <= this.#shown.seq) return Promise.resolve();
     return new Promise((resolve) => this.#waiters.push({ seq, resolve }));
+  }
+
+  /** Everything appended so far, events or not, is durable. */
+  whenSettled(): Promise<void> {
+    if (this.settled) return Promise.resolve();
+    return new Promise((resolve) => this.#settling.push(resolve));
   }
 
   subscribe(listener: FeedListener): () => void {

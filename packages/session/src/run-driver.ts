@@ -43,6 +43,7 @@ import { endOfRun } from "./end-of-run.ts";
 
 /** Above this much unwritten log the reader of lines waits for the store. */
 const BACKLOG_BYTES = 8 * 1024 * 1024;
+const RETRY_MS = 1_000;
 
 export type RunDriverEffects = {
   readonly log: EventLog;
@@ -51,6 +52,7 @@ export type RunDriverEffects = {
   readonly now: () => number;
   readonly restore: <T>(value: T) => Promise<T>;
   readonly report: (error: unknown, what: string) => void;
+  readonly after: (ms: number, run: () => void) => () => void;
   /** The log changed through this driver: whoever decides on it should look again. */
   readonly onChange: () => void;
 };
@@ -71,7 +73,8 @@ export class RunDriver {
   #handingOver: string | null = null;
   #ending = false;
   lastLineAt: number | null = null;
-  readonly done: Promise<void>;
+  /** `failed`: something of ours broke; the run may well live, and wants another driver. */
+  readonly done: Promise<"over" | "failed">;
 
   constructor(config: SpawnConfig, startSeq: Seq, effects: RunDriverEffects) {
     this.runId = config.runId;
@@ -92,10 +95,11 @@ export class RunDriver {
     return this.#handingOver;
   }
 
-  async #run(): Promise<void> {
+  async #run(): Promise<"over" | "failed"> {
     const { log, adapter, storage } = this.#effects;
     try {
-      await log.whenDurable(this.#startSeq);
+      // Not only the start: where reading begins is known once all that was read before is durable.
+      await log.whenSettled();
       const progress = await storage.readProgress(this.runId);
       const heard = progress !== null || (log.state.run?.ready ?? false);
       const handle = heard
@@ -103,7 +107,7 @@ export class RunDriver {
         : await adapter.spawn(this.#config);
       if (!handle) {
         this.#finish({ code: null, signal: null, cause: "unknown", stderr: "" }, null);
-        return;
+        return "over";
       }
       this.#handle = handle;
       this.#previous = progress?.replay ?? START;
@@ -111,9 +115,15 @@ export class RunDriver {
       this.drive();
       await this.#read(handle, progress);
       this.#finish(await handle.exited, handle);
+      return "over";
     } catch (error) {
-      if (error instanceof SpawnError) this.#failStart(error);
-      else this.#effects.report(error, "a run's driver stopped");
+      this.#handle = null;
+      if (error instanceof SpawnError) {
+        this.#failStart(error);
+        return "over";
+      }
+      this.#effects.report(error, "a run's driver stopped");
+      return "failed";
     }
   }
 
@@ -315,7 +325,9 @@ export class RunDriver {
   #once(key: string, seq: Seq, line: () => Promise<string | null>): void {
     if (this.#begun.has(key)) return;
     this.#begun.add(key);
-    this.#enqueue(seq, line);
+    this.#enqueue(seq, line, (written) => {
+      if (!written) this.#begun.delete(key);
+    });
   }
 
   /** Lines reach stdin in the order of this queue; a stop passes it by. */
@@ -358,6 +370,7 @@ export class RunDriver {
     // The process died first: its end is on its way and says so.
     if (error instanceof ProcessGoneError) return;
     this.#effects.report(error, "a line to a run was not written");
+    this.#effects.after(RETRY_MS, () => this.drive());
   }
 
   // ------------------------------------------------------------- the end

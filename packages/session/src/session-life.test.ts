@@ -122,6 +122,36 @@ describe("after a crash of the engine", () => {
   });
 });
 
+describe("when something of ours breaks", () => {
+  it("[A15] a run is taken up again by another driver, and nothing is told twice", async () => {
+    const house = new House();
+    const session = await house.session();
+    const read = house.storage.readProgress.bind(house.storage);
+    house.storage.readProgress = () => {
+      house.storage.readProgress = read;
+      return Promise.reject(new Error("the store did not answer"));
+    };
+    await session.send({ input: "go", inputId: ID(1) }, ANN);
+    await until("it was reported", () => house.errors.length === 1);
+    expect(house.cli.runs.size).toBe(0);
+    for (const fire of house.timers) fire();
+    await until("it is written", () => house.cli.runs.size > 0 && house.cli.last.told.length === 1);
+    expect(house.cli.spawns).toHaveLength(1);
+  });
+
+  it("[A15] a line that could not be written is written later", async () => {
+    const { house, session, run } = await inTurn();
+    run.print(ask("r1"));
+    await until("it waits", () => session.state.prompts.length === 1);
+    run.failNextWrite = new Error("no space");
+    await session.answer("r1", { behavior: "allow" }, ANN);
+    await until("it was reported", () => house.errors.length === 1);
+    expect(run.told).toHaveLength(1);
+    for (const fire of house.timers) fire();
+    await until("it is written", () => run.told.length === 2);
+  });
+});
+
 describe("a name", () => {
   it("[A14] is taken from the first message, unless there is one", async () => {
     const { session } = await inTurn();

@@ -42,6 +42,9 @@ export type SessionEffects = {
   readonly after: (ms: number, run: () => void) => () => void;
 };
 
+/** After something of ours broke: the run lives on, another driver takes it up. */
+const RECONNECT_MS = 1_000;
+
 export type SendInput = {
   readonly input: string;
   readonly inputId: string;
@@ -338,13 +341,18 @@ export class Session {
         now: this.#effects.now,
         restore: (value) => this.#restore(value),
         report: this.#effects.report,
+        after: this.#effects.after,
         onChange: () => this.drive(),
       },
     );
     this.#driver = driver;
-    void driver.done.then(() => {
-      if (this.#driver === driver) this.#driver = null;
-      this.drive();
+    void driver.done.then((end) => {
+      const letGo = (): void => {
+        if (this.#driver === driver) this.#driver = null;
+        this.drive();
+      };
+      if (end === "over") letGo();
+      else this.#effects.after(RECONNECT_MS, letGo);
     });
   }
 

@@ -28,6 +28,8 @@ export class DoubleRun {
   released = false;
   /** Being ended takes until the test says so. */
   stubborn = false;
+  /** The next write fails for a reason that is not the process's. */
+  failNextWrite: Error | null = null;
   readonly #keys = new Set<string>();
   readonly #waiters: Array<() => void> = [];
 
@@ -51,6 +53,9 @@ export class DoubleRun {
 
   take(line: string): { journalLine: number; duplicate: boolean } {
     if (this.exit) throw new ProcessGoneError();
+    const failure = this.failNextWrite;
+    this.failNextWrite = null;
+    if (failure) throw failure;
     const key = stdinKey(line);
     const duplicate = key !== null && this.#keys.has(key);
     if (!duplicate) {
