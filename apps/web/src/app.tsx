@@ -1,18 +1,29 @@
 /** The page's frame: who is here decides whether there is a house or only its door. */
 import { Route, Router } from "@solidjs/router";
-import { createMemo, Match, onCleanup, Switch, type JSX } from "solid-js";
+import { createMemo, lazy, Match, onCleanup, Suspense, Switch, type JSX } from "solid-js";
 import type { Effects, HttpClient } from "@lodge/client";
 import { createCurrentUser } from "./auth/create-current-user.ts";
 import { LoginPage } from "./auth/login-page.tsx";
-import { SetupPage } from "./auth/setup-page.tsx";
 import { t } from "./i18n/t.ts";
 import { forgetDrafts } from "./session/create-draft.ts";
-import { SessionPage } from "./session/session-page.tsx";
 import { HomePage } from "./sessions/home-page.tsx";
-import { NewSessionPage } from "./sessions/new-session-page.tsx";
 import { Shell } from "./shell.tsx";
 import { Button } from "./ui/button.tsx";
 import { describeError } from "./ui/describe-error.ts";
+
+// What is not needed to see the house comes when somebody goes there.
+const SetupPage = lazy(async () => ({
+  default: (await import("./auth/setup-page.tsx")).SetupPage,
+}));
+const SessionPage = lazy(async () => ({
+  default: (await import("./session/session-page.tsx")).SessionPage,
+}));
+const NewSessionPage = lazy(async () => ({
+  default: (await import("./sessions/new-session-page.tsx")).NewSessionPage,
+}));
+const ComponentsPage = lazy(async () => ({
+  default: (await import("./ui/components-page.tsx")).ComponentsPage,
+}));
 
 export function App(props: {
   readonly basePath: string;
@@ -75,7 +86,9 @@ export function App(props: {
         )}
       </Match>
       <Match when={current.user().kind === "signed-out" && setupSecret() !== null}>
-        <SetupPage http={props.http} secret={setupSecret() ?? ""} onSignedIn={enterFromSetup} />
+        <Suspense>
+          <SetupPage http={props.http} secret={setupSecret() ?? ""} onSignedIn={enterFromSetup} />
+        </Suspense>
       </Match>
       <Match when={current.user().kind === "signed-out"}>
         <LoginPage http={props.http} onSignedIn={current.refresh} />
@@ -88,6 +101,7 @@ export function App(props: {
       <Route path="/" component={HomePage} />
       <Route path="/new" component={NewSessionPage} />
       <Route path="/sessions/:id" component={SessionPage} />
+      <Route path="/components" component={ComponentsPage} />
       <Route path="*" component={HomePage} />
     </Router>
   );

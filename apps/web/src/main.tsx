@@ -6,6 +6,8 @@ import { makeBrowserEffects } from "./live/browser-effects.ts";
 import { allowTemplates } from "./trusted-types.ts";
 import "./ui/tokens.css";
 import "./ui/base.css";
+import "./ui/controls.css";
+import "./ui/surfaces.css";
 import "./ui/shell.css";
 import "./sessions/sessions.css";
 import "./session/session.css";

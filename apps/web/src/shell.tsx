@@ -1,6 +1,14 @@
 /** The house, once one is in: the list beside whatever is open, and above it what everybody must know. */
-import { useLocation } from "@solidjs/router";
-import { createEffect, onCleanup, Show, type Accessor, type JSX } from "solid-js";
+import { useLocation, useNavigate } from "@solidjs/router";
+import {
+  createEffect,
+  createSignal,
+  onCleanup,
+  Show,
+  Suspense,
+  type Accessor,
+  type JSX,
+} from "solid-js";
 import type { Effects, HttpClient } from "@lodge/client";
 import type { Me } from "@lodge/protocol";
 import { t } from "./i18n/t.ts";
@@ -8,7 +16,10 @@ import { createSessionList } from "./live/create-session-list.ts";
 import { createStream } from "./live/create-stream.ts";
 import { LodgeContext, type Lodge } from "./live/lodge-context.ts";
 import { ConnectionBanner, IsolationBanner } from "./live/banners.tsx";
+import { createSessionSearch } from "./sessions/create-session-search.ts";
 import { SessionSidebar } from "./sessions/session-sidebar.tsx";
+import { handleShortcut } from "./ui/shortcuts.ts";
+import { ShortcutsDialog } from "./ui/shortcuts-dialog.tsx";
 
 export function Shell(props: {
   readonly http: HttpClient;
@@ -24,16 +35,36 @@ export function Shell(props: {
   const { stream, connection } = createStream({ http, effects });
   const lodge: Lodge = { http, effects, stream, me, signOut };
   const list = createSessionList({ http, stream });
+  const search = createSessionSearch({ list, http, stream, effects });
+  const navigate = useNavigate();
+  const [areKeysShown, setAreKeysShown] = createSignal(false);
   // oxlint-disable-next-line solid/reactivity -- an event of the stream, not a reading of signals
   onCleanup(stream.onHello(() => void props.refresh()));
   const location = useLocation();
   /** Nothing is open: on a narrow page there is only the list. */
-  const isListOnly = () => !/\/(new|sessions\/[^/]+)\/?$/.test(location.pathname);
+  const isListOnly = () => !/\/(new|components|sessions\/[^/]+)\/?$/.test(location.pathname);
 
   createEffect(() => {
     const state = connection();
     if (state.kind === "ended" && state.reason === "signed_out") void props.refresh();
   });
+
+  /** The one that has waited longest, but not the one that is open. */
+  const openNextThatNeedsMe = () => {
+    const next = list
+      .sessions()
+      .findLast((item) => item.needsMe > 0 && !location.pathname.endsWith(item.id));
+    if (next !== undefined) navigate(`/sessions/${next.id}`);
+  };
+  const onKeyDown = (event: KeyboardEvent) =>
+    handleShortcut(event, [
+      { key: "?", act: () => setAreKeysShown(true) },
+      { key: "c", act: () => navigate("/new") },
+      { key: "/", act: () => document.querySelector<HTMLElement>("#session-search")?.focus() },
+      { key: "n", act: openNextThatNeedsMe },
+    ]);
+  document.addEventListener("keydown", onKeyDown);
+  onCleanup(() => document.removeEventListener("keydown", onKeyDown));
 
   return (
     <LodgeContext.Provider value={lodge}>
@@ -47,10 +78,15 @@ export function Shell(props: {
           </Show>
           <ConnectionBanner connection={connection()} onRetry={stream.reconnect} />
         </aside>
-        <SessionSidebar list={list} isAlone={isListOnly()} />
+        <SessionSidebar
+          search={search}
+          isAlone={isListOnly()}
+          onShowKeys={() => setAreKeysShown(true)}
+        />
         <main id="main" class="main" tabindex="-1">
-          {props.children}
+          <Suspense>{props.children}</Suspense>
         </main>
+        <ShortcutsDialog isOpen={areKeysShown()} onClose={() => setAreKeysShown(false)} />
       </div>
     </LodgeContext.Provider>
   );

@@ -1,16 +1,25 @@
 /** English, and for now the only language. A text that must be told something is a function. */
+import { enComponents } from "./en-components.ts";
+import { enComposer } from "./en-composer.ts";
+import { enPrompts } from "./en-prompts.ts";
+import { enSessions } from "./en-sessions.ts";
 import { enTranscript } from "./en-transcript.ts";
+import { enUi } from "./en-ui.ts";
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const en = {
+  ...enComponents,
+  ...enComposer,
+  ...enPrompts,
+  ...enSessions,
   ...enTranscript,
+  ...enUi,
 
   "app.name": "Lodge",
   "app.skip": "Skip to the session",
   "app.unreachable": "Lodge cannot be reached",
   "app.tryAgain": "Try again",
-
   "auth.signOut": "Sign out",
   "login.title": "Sign in",
   "login.login": "Login",
@@ -28,13 +37,11 @@ export const en = {
   "setup.password": "Password",
   "setup.passwordHint": (least: number) => `At least ${least} characters.`,
   "setup.submit": "Create the account",
-
   "banner.label": "Notices",
   "banner.isolation":
     "No isolation: all sessions here run as one system user and can reach each other’s files.",
   "banner.offline": "This device is offline. What you see may be out of date.",
   "banner.disconnected": "Not connected to the server. What you see may be out of date.",
-
   "connection.connecting": "Connecting…",
   "connection.offline": "Offline",
   "connection.waiting": (seconds: number) => `Not connected, trying again in ${seconds} s`,
@@ -44,7 +51,6 @@ export const en = {
   "connection.ended.stream_limit": "Too many pages are open; close one and reload",
   "connection.ended.refused": "The server refuses the connection; reload the page",
   "connection.ended.closed": "Disconnected",
-
   "error.network": "The server cannot be reached. Check the connection and try again.",
   "error.credentials": "Login or password is wrong.",
   "error.signedOut": "You are signed out.",
@@ -58,7 +64,6 @@ export const en = {
     `Something between here and the server answered with HTTP ${status}.`,
   "error.internal": (requestId: string) =>
     `Something went wrong on the server (request ${requestId}).`,
-
   "format.seconds": (s: number) => `${s} s`,
   "format.tenths": (s: string) => `${s} s`,
   "format.minutes": (m: number, s: number) => (s === 0 ? `${m} min` : `${m} min ${s} s`),
@@ -66,55 +71,12 @@ export const en = {
   "format.now": "now",
   "format.minutesAgo": (m: number) => `${m} min`,
   "format.hoursAgo": (h: number) => `${h} h`,
-
   "who.you": "You",
   "who.lodge": "Lodge",
-
-  "list.title": "Sessions",
-  "list.new": "New session",
-  "list.loading": "Loading sessions…",
-  "list.failed": "The sessions could not be loaded.",
-  "list.retry": "Try again",
-  "list.empty": "No sessions yet.",
-  "list.more": "Show more",
-  "list.needsYou": (n: number) => (n === 1 ? "Needs you" : `Needs you (${n})`),
-  "list.idle": "Ready",
-  "list.asleep": "Not running",
-  "list.activity.starting": "Starting",
-  "list.activity.stopping": "Stopping",
-  "list.activity.waiting": "Waiting",
-  "list.activity.tool": "Running a tool",
-  "list.activity.retrying": "Retrying",
-  "list.activity.compacting": "Compacting",
-  "list.activity.thinking": "Thinking",
-  "list.activity.responding": "Writing",
-  "home.choose": "Choose a session, or begin one.",
-
-  "new.title": "New session",
-  "new.prompt": "What should Claude do?",
-  "new.promptHint": "Ctrl+Enter begins. You can also leave this empty and write later.",
-  "new.directory": "Working directory",
-  "new.directoryHint":
-    "On the machine where the session runs. Empty: a fresh directory of its own.",
-  "new.directoryDefault": "A new directory",
-  "new.directoryRule": "An absolute path, beginning with /",
-  "new.model": "Model",
-  "new.mode": "Permissions",
-  "new.submit": "Begin",
-
-  "mode.default": "Ask before acting",
-  "mode.acceptEdits": "Accept edits",
-  "mode.plan": "Plan first",
-  "mode.dontAsk": "Never ask, deny instead",
-  "mode.auto": "Decide automatically",
-  "mode.bypassPermissions": "No permission checks",
-  "model.default": "Default model",
-
   "session.untitled": "Untitled session",
   "session.backToList": "Back to the sessions",
   "session.gone": "There is no such session",
   "session.goneWhy": "It was deleted, or it belongs to somebody else.",
-
   "status.idle": "Ready",
   "status.asleep": "Not running; your next message starts it",
   "status.starting": "Starting Claude…",
@@ -142,10 +104,8 @@ export const en = {
   "announce.streaming": "Claude is working.",
   "announce.stopping": "Claude is stopping.",
   "announce.disconnected": "Disconnected.",
-
   "text.showAll": (size: string) => `Show all (${size})`,
   "text.loadAgain": (size: string) => `Could not be loaded. Try again (${size})`,
-
   "transcript.label": "Transcript",
   "transcript.empty": "Nothing said yet.",
   "transcript.earlier": "Load earlier",
@@ -190,10 +150,6 @@ export const en = {
   "run.end.server_restart": (_how: string) => "The machine went down with this run",
   "run.end.runner_lost": (_how: string) =>
     "The runner was given up; what it did last may be missing",
-  "stop.stopTurn": "Stop",
-  "stop.stopping": "Stopping the turn…",
-  "stop.endRun": "End run",
-  "stop.ending": "Ending the run…",
   "stop.turn": (who: string) => `${who} stopped the turn`,
   "stop.run": (who: string) => `${who} ended the run`,
   "stop.idle": "Lodge put the session to sleep: nothing was going on",
@@ -247,67 +203,4 @@ export const en = {
   "notice.drift": "Claude behaves differently from what this version of Lodge knows",
   "notice.trust": "Trust",
   "notice.start_loop": "Claude failed to start twice; Lodge stopped trying",
-
-  "prompt.list": "Waiting for your answer",
-  "prompt.announce": (n: number, what: string) =>
-    n === 1
-      ? `Claude asks: ${what}. Your answer is needed.`
-      : `${n} answers are needed. First: ${what}.`,
-  "prompt.notConnected": "Not connected: this may be answered or withdrawn already.",
-  "prompt.unknown": "A prompt",
-  "prompt.permission": (what: string) => `Allow ${what}?`,
-  "prompt.bySubagent": "asked by a subagent",
-  "prompt.waiting": (since: string) => `waiting ${since}`,
-  "prompt.what": "What",
-  "prompt.why": "Why it asks",
-  "prompt.blockedPath": "Outside of the allowed paths",
-  "prompt.directory": "In",
-  "prompt.leftOut": (size: string) => `[… ${size} in all, the middle is not shown …]`,
-  "prompt.notWhole": "Part of this is not shown. It can be allowed once all of it is.",
-  "prompt.allow": "Allow once",
-  "prompt.allowAlways": "Always allow",
-  "prompt.alwaysMakes": (scope: string) =>
-    scope === "" ? "Makes this rule:" : `Makes this rule, ${scope}:`,
-  "prompt.deny": "Deny",
-  "prompt.denyWith": "Deny with a message…",
-  "prompt.denyMessage": "What should Claude do instead?",
-  "prompt.back": "Back",
-  "prompt.sent": "Answered.",
-  "suggestion.rule": (behaviour: string, rule: string) => `${behaviour} ${rule}`,
-  "suggestion.mode": (mode: string) => `permission mode ${mode}`,
-  "suggestion.directory": (path: string) => `add directory ${path}`,
-  "suggestion.scope.session": "for this session",
-  "plan.title": "Claude has a plan",
-  "plan.rest": "Everything else in the request",
-  "plan.showWhole": "Show the whole plan",
-  "plan.nextMode": "Then",
-  "plan.modeBefore": "Mode from before the plan",
-  "plan.approve": "Approve plan",
-  "plan.reject": "Keep planning…",
-  "plan.rejectMessage": "What should be different?",
-  "question.title": "Claude has a question",
-  "question.other": "Something else",
-  "question.submit": "Answer",
-  "question.dismiss": "Dismiss",
-  "question.dismissed": "The question was dismissed without an answer.",
-
-  "composer.label": "Message to Claude",
-  "composer.placeholder": "Message to Claude",
-  "composer.placeholderBusy": "Message for when this turn is over",
-  "composer.hint": "Enter sends, Shift+Enter makes a new line",
-  "composer.steer": "Steer: hand it over now",
-  "composer.steerHint": "Claude sees it during this turn, at the next step",
-  "composer.send": "Send",
-  "composer.sendQueue": "Queue",
-  "composer.sendSteer": "Steer",
-  "queue.title": "Not handed over yet",
-  "queue.held": "The queue waits. Your next message sets it going again.",
-  "queue.waiting": "queued",
-  "queue.steer": "steering",
-  "queue.sending": "sending",
-  "queue.failed": "not sent",
-  "queue.attachments": "Attachments",
-  "queue.withdraw": "Withdraw",
-  "queue.retry": "Send again",
-  "queue.takeBack": "Edit",
 } as const;

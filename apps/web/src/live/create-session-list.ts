@@ -15,6 +15,8 @@ export type SessionList = {
   readonly hasMore: Accessor<boolean>;
   readonly loadMore: () => Promise<void>;
   readonly reload: () => Promise<void>;
+  /** What one just did oneself is shown at once; the feed will say the same. */
+  readonly put: (item: SessionListItem) => void;
 };
 
 export function createSessionList(options: {
@@ -94,7 +96,11 @@ export function createSessionList(options: {
     phase,
     error,
     hasMore: () => cursor() !== null,
-    loadMore: () => load(cursor()),
+    // One at a time: whoever scrolls asks many times over.
+    loadMore: async () => {
+      if (told === null && cursor() !== null) await load(cursor());
+    },
     reload: () => load(null),
+    put,
   };
 }

@@ -5,6 +5,7 @@ import { t } from "../i18n/t.ts";
 import { Button } from "../ui/button.tsx";
 import { describeError } from "../ui/describe-error.ts";
 import { shortenPath } from "../ui/format.ts";
+import { Icon } from "../ui/icon.tsx";
 import { useSessionRoom } from "./session-context.ts";
 
 export function SessionHeader() {
@@ -25,9 +26,7 @@ export function SessionHeader() {
   return (
     <header class="session-head">
       <A class="back" href="/" aria-label={t("session.backToList")}>
-        <svg viewBox="0 0 16 16" aria-hidden="true">
-          <path d="M10 3 5 8l5 5" />
-        </svg>
+        <Icon name="back" />
       </A>
       <div class="session-name">
         <h1 dir="auto">{session.state().config.title ?? t("session.untitled")}</h1>
