@@ -3,25 +3,29 @@
  * First many sessions with a viewer each, then one session with a thousand viewers. Clocks are one
  * machine's; the viewers' own cost is in the figures.
  */
-import { spawn } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { request, type IncomingMessage } from "node:http";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { post, signIn, startHouse } from "./house.ts";
 
-const LODGE = fileURLToPath(new URL("../../../packages/cli/dist/main.js", import.meta.url));
 const CLAUDE = fileURLToPath(new URL("chatty-claude.mjs", import.meta.url));
 const SESSIONS = 50;
 const PER_SECOND_IN_ALL = 200;
 const SECONDS = 15;
 const VIEWERS = 1_000;
-const LOGIN = { login: "bench", password: "a password for a benchmark" };
 
 export async function benchLive(): Promise<void> {
   const dir = await mkdtemp(join(tmpdir(), "lodge-bench-"));
-  const house = await startHouse(dir);
+  const house = await startHouse({
+    dir,
+    claude: CLAUDE,
+    env: {
+      LODGE_MAX_RUNS: String(SESSIONS + 5),
+      LODGE_MAX_STREAMS: String(VIEWERS + SESSIONS + 5),
+    },
+  });
   try {
     const cookie = await signIn(house.url);
     await manySessions(house.url, cookie);
@@ -114,70 +118,4 @@ function percentiles(values: readonly number[]): string {
   const at = (p: number): string =>
     `${(sorted[Math.floor((sorted.length - 1) * p)] ?? 0).toFixed(1)} ms`;
   return `p50 ${at(0.5)}, p95 ${at(0.95)}, p99 ${at(0.99)}, max ${at(1)}`;
-}
-
-async function post<T>(url: string, cookie: string, path: string, body: unknown): Promise<T> {
-  const response = await fetch(`${url}${path}`, {
-    method: "POST",
-    headers: { origin: url, cookie, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  if (!response.ok)
-    throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
-  return (await response.json()) as T;
-}
-
-async function signIn(url: string): Promise<string> {
-  const response = await fetch(`${url}/api/auth/login`, {
-    method: "POST",
-    headers: { origin: url, "content-type": "application/json" },
-    body: JSON.stringify(LOGIN),
-  });
-  return (response.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
-}
-
-async function startHouse(dir: string): Promise<{ url: string; stop(): Promise<void> }> {
-  const port = await freePort();
-  const child = spawn(process.execPath, [LODGE, "up"], {
-    cwd: dir,
-    env: {
-      PATH: process.env["PATH"] ?? "",
-      HOME: dir,
-      LODGE_PORT: String(port),
-      LODGE_DATA_DIR: dir,
-      LODGE_CLAUDE_BIN: CLAUDE,
-      LODGE_ADMIN_LOGIN: LOGIN.login,
-      LODGE_ADMIN_PASSWORD: LOGIN.password,
-      LODGE_MAX_RUNS: String(SESSIONS + 5),
-      LODGE_MAX_STREAMS: String(VIEWERS + SESSIONS + 5),
-      LODGE_LOG_LEVEL: "warn",
-    },
-    stdio: ["ignore", "pipe", "inherit"],
-    detached: true,
-  });
-  const exited = new Promise<void>((resolve) => child.once("exit", () => resolve()));
-  await new Promise<void>((resolve, reject) => {
-    child.stdout.on("data", (chunk: Buffer) => {
-      if (chunk.toString("utf8").includes("Lodge is ready")) resolve();
-    });
-    void exited.then(() => reject(new Error("lodge ended before it was ready")));
-  });
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async stop() {
-      child.kill("SIGINT");
-      await exited;
-    },
-  };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(port));
-    });
-  });
 }

@@ -1,10 +1,12 @@
 /** `npm run bench -w @lodge/tools -- <name>`: a benchmark prints what it measured against its budget. */
 import { benchIngest } from "./ingest.ts";
 import { benchLive } from "./live.ts";
+import { benchPage } from "./page.ts";
 
 const benches: Readonly<Record<string, () => Promise<void>>> = {
   ingest: benchIngest,
   live: benchLive,
+  page: benchPage,
 };
 
 const name = process.argv[2] ?? "";
