@@ -5,4 +5,6 @@ export type CardProps = {
   readonly prompt: PromptState;
   readonly cwd: string | null;
   readonly isArmed: () => boolean;
+  /** An answer from this page is on its way. */
+  readonly onAnswered: () => void;
 };

@@ -15,6 +15,7 @@ export function createAnswer(options: {
   readonly send: (requestId: string, body: AnswerBody) => Promise<unknown>;
   /** false just after something moved on the page: what was pressed may not be what was meant. */
   readonly isArmed: () => boolean;
+  readonly onAnswered: () => void;
 }): {
   readonly phase: Accessor<AnswerPhase>;
   readonly isOff: () => boolean;
@@ -25,6 +26,8 @@ export function createAnswer(options: {
 
   async function send(body: AnswerBody) {
     setPhase({ kind: "sending" });
+    // Before the log can say so.
+    options.onAnswered();
     try {
       await options.send(options.prompt().requestId, body);
       setPhase({ kind: "sent" });

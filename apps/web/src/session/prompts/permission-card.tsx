@@ -1,6 +1,6 @@
 /** A tool asks to run. Allowing is never the default, never the focus, and never without sight of the whole input. */
-import { createSignal, For, Show } from "solid-js";
-import type { PermissionUpdate } from "@lodge/protocol";
+import { createSignal, For, Match, Show, Switch } from "solid-js";
+import type { AnswerBody, PermissionUpdate } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
 import { Button } from "../../ui/button.tsx";
 import { VisibleText } from "../../ui/visible-text.tsx";
@@ -8,9 +8,11 @@ import { useSessionRoom } from "../session-context.ts";
 import type { CardProps } from "./card-props.ts";
 import { createAnswer } from "./create-answer.ts";
 import { DenyForm } from "./deny-form.tsx";
+import { EditForm } from "./edit-form.tsx";
 import { describeSuggestion } from "./describe-suggestion.ts";
 import { PromptCard } from "./prompt-card.tsx";
-import { createWholeInput, PromptInput } from "./prompt-input.tsx";
+import { createWholeInput } from "./prompt-input.tsx";
+import { ToolRequest } from "./tool-request.tsx";
 
 export function PermissionCard(props: CardProps) {
   const room = useSessionRoom();
@@ -18,15 +20,12 @@ export function PermissionCard(props: CardProps) {
     prompt: () => props.prompt,
     send: room.session.answer,
     isArmed: () => props.isArmed(),
+    onAnswered: () => props.onAnswered(),
   });
   const whole = createWholeInput(() => props.prompt.input, room.readBlob);
-  const [isDenying, setIsDenying] = createSignal(false);
-  const allow = (updates?: readonly PermissionUpdate[]) => {
-    if (!whole.isWhole()) return;
-    answer.give({
-      behavior: "allow",
-      ...(updates === undefined ? {} : { updatedPermissions: [...updates] }),
-    });
+  const [doing, setDoing] = createSignal<"deciding" | "denying" | "editing">("deciding");
+  const allow = (facts: Partial<Pick<AnswerBody, "updatedInput" | "updatedPermissions">> = {}) => {
+    if (whole.isWhole()) answer.give({ behavior: "allow", ...facts });
   };
   const isAllowOff = () => answer.isOff() || !whole.isWhole();
 
@@ -37,39 +36,56 @@ export function PermissionCard(props: CardProps) {
       phase={answer.phase()}
     >
       <Reasons {...props} />
-      <PromptInput input={props.prompt.input} whole={whole} />
-      <Show
-        when={!isDenying()}
-        fallback={
+      <Show when={doing() !== "editing"}>
+        <ToolRequest prompt={props.prompt} whole={whole} />
+      </Show>
+      <Switch>
+        <Match when={doing() === "denying"}>
           <DenyForm
             label={t("prompt.denyMessage")}
             submit={t("prompt.deny")}
             isBusy={answer.isOff()}
             onDeny={(message) => answer.give({ behavior: "deny", message })}
-            onBack={() => setIsDenying(false)}
+            onBack={() => setDoing("deciding")}
           />
-        }
-      >
-        <div class="prompt-acts">
-          <Button
-            isOff={answer.isOff()}
-            onClick={() => answer.give({ behavior: "deny", message: "" })}
-          >
-            {t("prompt.deny")}
-          </Button>
-          <Button isOff={answer.isOff()} onClick={() => setIsDenying(true)}>
-            {t("prompt.denyWith")}
-          </Button>
-          <Button tone="primary" isOff={isAllowOff()} onClick={() => allow()}>
-            {t("prompt.allow")}
-          </Button>
-        </div>
-        <For each={props.prompt.suggestions}>
-          {(update) => (
-            <Always update={update} isOff={isAllowOff()} onAllow={() => allow([update])} />
-          )}
-        </For>
-      </Show>
+        </Match>
+        <Match when={doing() === "editing"}>
+          <EditForm
+            input={whole.restored()}
+            isOff={isAllowOff()}
+            onAllow={(updatedInput) => allow({ updatedInput })}
+            onBack={() => setDoing("deciding")}
+          />
+        </Match>
+        <Match when={doing() === "deciding"}>
+          <div class="prompt-acts">
+            <Button
+              isOff={answer.isOff()}
+              onClick={() => answer.give({ behavior: "deny", message: "" })}
+            >
+              {t("prompt.deny")}
+            </Button>
+            <Button isOff={answer.isOff()} onClick={() => setDoing("denying")}>
+              {t("prompt.denyWith")}
+            </Button>
+            <Button isOff={isAllowOff()} onClick={() => whole.isWhole() && setDoing("editing")}>
+              {t("prompt.edit")}
+            </Button>
+            <Button tone="primary" isOff={isAllowOff()} onClick={() => allow()}>
+              {t("prompt.allow")}
+            </Button>
+          </div>
+          <For each={props.prompt.suggestions}>
+            {(update) => (
+              <Always
+                update={update}
+                isOff={isAllowOff()}
+                onAllow={() => allow({ updatedPermissions: [update] })}
+              />
+            )}
+          </For>
+        </Match>
+      </Switch>
     </PromptCard>
   );
 }
@@ -123,6 +139,13 @@ function Always(props: {
             )}
           </For>
         </ul>
+        <Show when={suggestion().meaning}>
+          {(meaning) => (
+            <p class="hint">
+              <VisibleText text={meaning()} />
+            </p>
+          )}
+        </Show>
       </div>
       <Button isOff={props.isOff} onClick={() => props.onAllow()}>
         {t("prompt.allowAlways")}

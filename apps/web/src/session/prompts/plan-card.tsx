@@ -1,8 +1,11 @@
 /** Claude has a plan and waits. Approving goes on in the mode one chooses; the default is the mode from before. */
 import { createSignal, createUniqueId, For, Show } from "solid-js";
+import { Markdown } from "../transcript/markdown/markdown.tsx";
 import type { PermissionMode } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
 import { Button } from "../../ui/button.tsx";
+import { revealHidden } from "../../ui/reveal-hidden.ts";
+import { Segments } from "../../ui/segments.tsx";
 import { VisibleText } from "../../ui/visible-text.tsx";
 import { useSessionRoom } from "../session-context.ts";
 import type { CardProps } from "./card-props.ts";
@@ -11,7 +14,7 @@ import { DenyForm } from "./deny-form.tsx";
 import { PromptCard } from "./prompt-card.tsx";
 import { createWholeInput, PromptInput } from "./prompt-input.tsx";
 
-const NEXT_MODES: readonly PermissionMode[] = ["default", "acceptEdits"];
+const NEXT_MODES: readonly (PermissionMode | "")[] = ["", "default", "acceptEdits"];
 
 export function PlanCard(props: CardProps) {
   const room = useSessionRoom();
@@ -20,10 +23,16 @@ export function PlanCard(props: CardProps) {
     prompt: () => props.prompt,
     send: room.session.answer,
     isArmed: () => props.isArmed(),
+    onAnswered: () => props.onAnswered(),
   });
   const whole = createWholeInput(() => props.prompt.input, room.readBlob);
   const [isRejecting, setIsRejecting] = createSignal(false);
   const [mode, setMode] = createSignal<PermissionMode | "">("");
+  const plan = () => whole.textOf(props.prompt.input["plan"] ?? "");
+  /** What hides something is first shown as it is. */
+  const isPlain = () => revealHidden(plan()).every((piece) => piece.kind === "seen");
+  // oxlint-disable-next-line solid/reactivity -- where one begins; then it is the person's
+  const [view, setView] = createSignal<"reading" | "written">(isPlain() ? "reading" : "written");
   const rest = () => {
     const { plan: _plan, ...others } = props.prompt.input;
     return others;
@@ -38,8 +47,26 @@ export function PlanCard(props: CardProps) {
 
   return (
     <PromptCard prompt={props.prompt} heading={t("plan.title")} phase={answer.phase()}>
-      <div class="plan" tabindex="0">
-        <VisibleText text={whole.textOf(props.prompt.input["plan"] ?? "")} />
+      <Segments
+        label={t("plan.how")}
+        value={view()}
+        options={(["reading", "written"] as const).map((value) => ({
+          value,
+          label: t(`plan.${value}`),
+        }))}
+        onChoose={setView}
+      />
+      <div class="plan" tabindex="0" role="group" aria-label={t("plan.text")}>
+        <Show
+          when={view() === "reading"}
+          fallback={
+            <pre>
+              <VisibleText text={plan()} />
+            </pre>
+          }
+        >
+          <Markdown text={plan()} />
+        </Show>
       </div>
       <details class="plan-rest">
         <summary>{t("plan.rest")}</summary>
@@ -62,17 +89,31 @@ export function PlanCard(props: CardProps) {
           />
         }
       >
-        <div class="prompt-acts">
-          <label for={id}>{t("plan.nextMode")}</label>
-          <select
-            id={id}
-            onChange={(event) => setMode(event.currentTarget.value as PermissionMode | "")}
-          >
-            <option value="">{t("plan.modeBefore")}</option>
+        <fieldset class="plan-modes">
+          <legend>{t("plan.nextMode")}</legend>
+          <div class="choice-cards">
             <For each={NEXT_MODES}>
-              {(next) => <option value={next}>{t(`mode.${next}`)}</option>}
+              {(next) => (
+                <label class="choice-card">
+                  <input
+                    type="radio"
+                    name={id}
+                    value={next}
+                    checked={mode() === next}
+                    onChange={() => setMode(next)}
+                  />
+                  <span>
+                    <strong>{next === "" ? t("plan.modeBefore") : t(`mode.${next}`)}</strong>
+                    <span class="hint">
+                      {next === "" ? t("plan.modeBeforeHint") : t(`mode.hint.${next}`)}
+                    </span>
+                  </span>
+                </label>
+              )}
             </For>
-          </select>
+          </div>
+        </fieldset>
+        <div class="prompt-acts">
           <Button isOff={answer.isOff()} onClick={() => setIsRejecting(true)}>
             {t("plan.reject")}
           </Button>

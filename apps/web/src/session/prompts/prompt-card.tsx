@@ -20,6 +20,7 @@ export function PromptCard(props: {
   return (
     <section class="prompt" role="group" aria-labelledby={id} data-phase={props.phase.kind}>
       <header class="prompt-head">
+        <span class="status-dot" aria-hidden="true" />
         <h2 id={id}>
           <VisibleText text={props.heading} />
         </h2>

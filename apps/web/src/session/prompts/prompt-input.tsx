@@ -14,6 +14,8 @@ export type WholeInput = {
   /** Nothing of the input is left out of what is shown. */
   readonly isWhole: () => boolean;
   readonly textOf: (value: unknown) => string;
+  /** The input with every long text back in its place; only once it is whole. */
+  readonly restored: () => Readonly<Record<string, unknown>>;
   readonly load: () => Promise<void>;
   readonly phase: () => "folded" | "loading" | "failed";
   readonly size: () => number;
@@ -43,6 +45,7 @@ export function createWholeInput(
       const whole = fill(value);
       return typeof whole === "string" ? whole : JSON.stringify(whole, null, 2);
     },
+    restored: () => fill(input()) as Readonly<Record<string, unknown>>,
     load: async () => {
       setPhase("loading");
       try {
@@ -65,8 +68,21 @@ export function PromptInput(props: {
 }) {
   return (
     <div class="prompt-input">
+      <PromptFields input={props.input} whole={props.whole} />
+      <PromptRest whole={props.whole} />
+    </div>
+  );
+}
+
+export function PromptFields(props: {
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly whole: WholeInput;
+}) {
+  const entries = () => Object.entries(props.input);
+  return (
+    <Show when={entries().length > 0}>
       <dl class="fields">
-        <For each={Object.entries(props.input)}>
+        <For each={entries()}>
           {([name, value]) => (
             <div class="field-pair">
               <dt>
@@ -81,20 +97,23 @@ export function PromptInput(props: {
           )}
         </For>
       </dl>
-      <Show when={!props.whole.isWhole()}>
-        <p class="prompt-more">
-          {t("prompt.notWhole")}{" "}
-          <Button
-            isBusy={props.whole.phase() === "loading"}
-            onClick={() => void props.whole.load()}
-          >
-            {t(
-              props.whole.phase() === "failed" ? "text.loadAgain" : "text.showAll",
-              formatBytes(props.whole.size()),
-            )}
-          </Button>
-        </p>
-      </Show>
-    </div>
+    </Show>
+  );
+}
+
+/** What of it is not here yet, and the way to it. */
+export function PromptRest(props: { readonly whole: WholeInput }) {
+  return (
+    <Show when={!props.whole.isWhole()}>
+      <p class="prompt-more">
+        {t("prompt.notWhole")}{" "}
+        <Button isBusy={props.whole.phase() === "loading"} onClick={() => void props.whole.load()}>
+          {t(
+            props.whole.phase() === "failed" ? "text.loadAgain" : "text.showAll",
+            formatBytes(props.whole.size()),
+          )}
+        </Button>
+      </p>
+    </Show>
   );
 }

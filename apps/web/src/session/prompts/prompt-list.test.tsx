@@ -239,14 +239,10 @@ describe("a plan", () => {
 
   test("goes on in the chosen mode, never in one without checks", () => {
     open(plan);
-    const select = page.host.querySelector("select") as HTMLSelectElement;
-    expect([...select.options].map((option) => option.value)).toEqual([
-      "",
-      "default",
-      "acceptEdits",
-    ]);
-    select.value = "acceptEdits";
-    select.dispatchEvent(new Event("change", { bubbles: true }));
+    const modes = [...page.host.querySelectorAll<HTMLInputElement>(".plan-modes input")];
+    expect(modes.map((mode) => mode.value)).toEqual(["", "default", "acceptEdits"]);
+    expect(modes.map((mode) => mode.checked)).toEqual([true, false, false]);
+    modes[2]?.click();
     page.button("Approve plan").click();
     expect(page.acts()[0]?.body).toEqual({
       behavior: "allow",

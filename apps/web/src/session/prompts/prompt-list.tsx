@@ -18,6 +18,9 @@ import { createStore, reconcile } from "solid-js/store";
 import type { PromptState } from "@lodge/protocol";
 import { t } from "../../i18n/t.ts";
 import { useSessionRoom } from "../session-context.ts";
+import type { CardProps } from "./card-props.ts";
+import { ClosedNotes, createClosedNotes } from "./closed-notes.tsx";
+import { ElicitationCard } from "./elicitation-card.tsx";
 import { PermissionCard } from "./permission-card.tsx";
 import { PlanCard } from "./plan-card.tsx";
 import { QuestionCard } from "./question-card.tsx";
@@ -49,6 +52,12 @@ export function PromptList(props: {
     }),
   );
 
+  const own = new Set<string>();
+  const closed = createClosedNotes({
+    prompts: () => props.prompts,
+    isOwn: (key) => own.has(key),
+  });
+
   return (
     <>
       <p class="visually-hidden" role="status" aria-live="assertive">
@@ -63,20 +72,33 @@ export function PromptList(props: {
           </Show>
           <For each={cards}>
             {(card) => (
-              <Switch
-                fallback={<PermissionCard prompt={card.prompt} cwd={props.cwd} isArmed={isArmed} />}
-              >
-                <Match when={card.prompt.kind === "plan"}>
-                  <PlanCard prompt={card.prompt} cwd={props.cwd} isArmed={isArmed} />
-                </Match>
-                <Match when={card.prompt.kind === "question"}>
-                  <QuestionCard prompt={card.prompt} cwd={props.cwd} isArmed={isArmed} />
-                </Match>
-              </Switch>
+              <Card
+                prompt={card.prompt}
+                cwd={props.cwd}
+                isArmed={isArmed}
+                onAnswered={() => own.add(card.key)}
+              />
             )}
           </For>
         </div>
       </Show>
+      <ClosedNotes notes={closed.notes()} onDismiss={closed.dismiss} />
     </>
+  );
+}
+
+function Card(props: CardProps) {
+  return (
+    <Switch fallback={<PermissionCard {...props} />}>
+      <Match when={props.prompt.kind === "plan"}>
+        <PlanCard {...props} />
+      </Match>
+      <Match when={props.prompt.kind === "question"}>
+        <QuestionCard {...props} />
+      </Match>
+      <Match when={props.prompt.kind === "elicitation"}>
+        <ElicitationCard {...props} />
+      </Match>
+    </Switch>
   );
 }

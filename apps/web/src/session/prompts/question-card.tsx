@@ -1,5 +1,5 @@
 /** Claude asks the person something: options to pick from, and always room for words of one's own. */
-import { createUniqueId, For, Index, Show } from "solid-js";
+import { createSignal, createUniqueId, For, Index, Show } from "solid-js";
 import { createStore } from "solid-js/store";
 import { t } from "../../i18n/t.ts";
 import { Button } from "../../ui/button.tsx";
@@ -32,6 +32,7 @@ function QuestionForm(props: CardProps & { readonly questions: readonly Question
     prompt: () => props.prompt,
     send: room.session.answer,
     isArmed: () => props.isArmed(),
+    onAnswered: () => props.onAnswered(),
   });
   const [choices, setChoices] = createStore<Choice[]>([]);
   const choiceOf = (index: number) => choices[index] ?? NO_CHOICE;
@@ -85,6 +86,15 @@ function QuestionFields(props: {
     // Of a single choice, an own answer is one of the options.
     props.onChoose({ labels, other: props.question.isMultiple ? props.choice.other : "" });
   };
+  /** The option whose preview is in sight: the one pointed at, else the one picked. */
+  const [looked, setLooked] = createSignal<string | null>(null);
+  const previewed = () =>
+    props.question.options.find(
+      ({ label, preview }) =>
+        preview !== "" && label === (looked() ?? props.choice.labels.at(-1) ?? firstPreview()),
+    ) ?? null;
+  const firstPreview = () =>
+    props.question.options.find(({ preview }) => preview !== "")?.label ?? null;
   const write = (other: string) =>
     props.onChoose({ labels: props.question.isMultiple ? props.choice.labels : [], other });
 
@@ -100,7 +110,14 @@ function QuestionFields(props: {
       </legend>
       <Index each={props.question.options}>
         {(option, index) => (
-          <label class="option" for={`${id}-${index}`}>
+          <label
+            class="option"
+            for={`${id}-${index}`}
+            onPointerEnter={() => setLooked(option().label)}
+            onPointerLeave={() => setLooked(null)}
+            onFocusIn={() => setLooked(option().label)}
+            onFocusOut={() => setLooked(null)}
+          >
             <input
               id={`${id}-${index}`}
               type={props.question.isMultiple ? "checkbox" : "radio"}
@@ -119,6 +136,18 @@ function QuestionFields(props: {
           </label>
         )}
       </Index>
+      <Show when={previewed()}>
+        {(option) => (
+          <pre
+            class="question-preview"
+            tabindex="0"
+            role="group"
+            aria-label={t("question.preview", option().label)}
+          >
+            <VisibleText text={option().preview} />
+          </pre>
+        )}
+      </Show>
       <label class="other" for={`${id}-other`}>
         <span>{t("question.other")}</span>
         <textarea

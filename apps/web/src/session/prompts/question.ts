@@ -1,9 +1,15 @@
 /** AskUserQuestion: what is asked, read from the tool's input, and the answers in the shape the CLI takes. */
 
+export type QuestionOption = {
+  readonly label: string;
+  readonly description: string;
+  /** What choosing it would look like, as plain text; "": nothing to see. */
+  readonly preview: string;
+};
 export type Question = {
   readonly question: string;
   readonly header: string;
-  readonly options: readonly { readonly label: string; readonly description: string }[];
+  readonly options: readonly QuestionOption[];
   readonly isMultiple: boolean;
 };
 /** What was picked for one question, and what was written beside it. */
@@ -25,19 +31,21 @@ function parseQuestion(value: unknown): Question | null {
   const { question, header, options, multiSelect } = value as Readonly<Record<string, unknown>>;
   if (typeof question !== "string" || !Array.isArray(options)) return null;
   const parsed = options.map((option: unknown) => {
-    const { label, description } = (option ?? {}) as Readonly<Record<string, unknown>>;
+    const { label, description, preview } = (option ?? {}) as Readonly<Record<string, unknown>>;
     return typeof label === "string"
-      ? { label, description: typeof description === "string" ? description : "" }
+      ? { label, description: textOf(description), preview: textOf(preview) }
       : null;
   });
   if (!parsed.every((option) => option !== null)) return null;
   return {
     question,
-    header: typeof header === "string" ? header : "",
+    header: textOf(header),
     options: parsed,
     isMultiple: multiSelect === true,
   };
 }
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 export const isAnswered = (choice: Choice) =>
   choice.labels.length > 0 || choice.other.trim() !== "";
