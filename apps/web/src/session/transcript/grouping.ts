@@ -43,9 +43,10 @@ export function countStep(counts: StepCounts, row: Row, by: 1 | -1): StepCounts 
   if (row.kind !== "tool") return counts;
   const kind = row.name === null ? "other" : classifyTool(row.name);
   const state = toolStateOf(row);
+  const { [kind]: before = 0, ...others } = counts.byKind;
   return {
     calls: counts.calls + by,
-    byKind: { ...counts.byKind, [kind]: (counts.byKind[kind] ?? 0) + by },
+    byKind: before + by === 0 ? others : { ...others, [kind]: before + by },
     failed: counts.failed + (state === "failed" || state === "denied" ? by : 0),
     running: counts.running + (state === "running" ? by : 0),
   };

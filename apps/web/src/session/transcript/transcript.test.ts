@@ -110,6 +110,71 @@ test("a turn costs what the process counts more than before; not known without i
   expect(costs([turn(0.5), turn(0.75)])).toEqual([null, 0.25]);
 });
 
+describe("limits", () => {
+  const limit = (attempt: number): EventDraft => ({
+    type: "limit",
+    source: "cli",
+    runId: RUN,
+    data: {
+      kind: "retry",
+      status: 500,
+      error: null,
+      attempt,
+      maxAttempts: 10,
+      endsAt: null,
+      delayMs: 500,
+    },
+  });
+
+  test("told again are one row, with the latest word, until something else comes", () => {
+    const rows = rowsOf([limit(1), limit(2), drafts.text("m1", "x"), limit(1)]);
+    expect(rows).toMatchObject([
+      { kind: "limit", limit: { attempt: 2 }, saidAt: AT + 2000, isOver: true },
+      { kind: "text" },
+      { kind: "limit", limit: { attempt: 1 }, isOver: false },
+    ]);
+  });
+
+  test("are over with the turn", () => {
+    expect(rowsOf([limit(1), drafts.turnEnd()])[0]).toMatchObject({ isOver: true });
+  });
+});
+
+describe("tasks", () => {
+  const started: EventDraft = {
+    type: "task:started",
+    source: "cli",
+    runId: RUN,
+    data: { taskId: "a", taskType: "local_agent", toolUseId: "t1", description: "Look" },
+  };
+  const progress: EventDraft = {
+    type: "task:updated",
+    source: "cli",
+    runId: RUN,
+    data: { taskId: "a", description: "Running ls", toolUses: 2, totalTokens: 900 },
+  };
+  const ended: EventDraft = {
+    type: "task:notification",
+    source: "cli",
+    runId: RUN,
+    data: { taskId: "a", toolUseId: "t1", status: "completed", summary: "Look", outputFile: null },
+  };
+
+  test("are told in the row of their call", () => {
+    expect(rowsOf([call("t1", "Agent"), started, progress])).toMatchObject([
+      { task: { status: "running", doing: "Running ls", toolUses: 2, totalTokens: 900 } },
+    ]);
+  });
+
+  test("that end before their call has its result are no news; later they are", () => {
+    const log = [call("t1", "Agent"), started, progress];
+    expect(kinds(rowsOf([...log, ended, result("t1")]))).toEqual(["tool"]);
+    const rows = rowsOf([...log, result("t1"), ended]);
+    expect(kinds(rows)).toEqual(["tool", "task"]);
+    expect(rows[0]).toMatchObject({ task: { status: "completed", isBackground: true } });
+  });
+});
+
 test("an event of a type of a later version does no harm", () => {
   const event = { ...(buildLog([drafts.notice("x")])[0] as SessionEvent), type: "later" };
   const transcript = new Transcript();

@@ -44,7 +44,11 @@ export function diffTexts(before: string, after: string): readonly DiffHunk[] {
     context: CONTEXT,
     timeout: TIMEOUT_MS,
   });
-  if (patch !== undefined) return patch.hunks.map(numberLines);
+  // The two are pieces of a file: how they end says nothing about how it ends.
+  if (patch !== undefined)
+    return patch.hunks.map((hunk) =>
+      numberLines({ ...hunk, lines: hunk.lines.filter((line) => !line.startsWith("\\")) }),
+    );
   const lines = [
     ...linesOf(before).map((line) => `-${line}`),
     ...linesOf(after).map((line) => `+${line}`),

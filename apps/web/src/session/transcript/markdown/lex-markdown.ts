@@ -35,7 +35,9 @@ export class GrowingMarkdown {
     this.#text = text;
     const fresh = lexMarkdown(text.slice(this.#settledUnits));
     const last = fresh.findLastIndex((token) => token.type !== "space");
-    const settled = fresh.slice(0, Math.max(0, last));
+    // Only before an empty line: the line under a paragraph may yet make it something else.
+    const gap = fresh.findLastIndex((token, at) => at < last && token.type === "space");
+    const settled = fresh.slice(0, gap + 1);
     const all = [...this.#settled, ...fresh];
     // Where the pieces do not add up to the text (tabs, line ends), nothing is called settled.
     const units = settled.reduce((sum, token) => sum + token.raw.length, 0);

@@ -1,5 +1,5 @@
 /** A picture that was sent along, from the event or from the blob store; never one from elsewhere. */
-import { createResource, onCleanup, Show } from "solid-js";
+import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
 import { isBlobRef } from "@lodge/protocol";
 import { t } from "../../../i18n/t.ts";
 import { useLodge } from "../../../live/lodge-context.ts";
@@ -27,35 +27,51 @@ export function pictureOf(block: Readonly<Record<string, unknown>>): PictureSour
 export function Picture(props: { readonly source: PictureSource; readonly alt?: string }) {
   const lodge = useLodge();
   const room = useSessionRoom();
-  let made: string | null = null;
-  onCleanup(() => {
-    if (made !== null) URL.revokeObjectURL(made);
-  });
-  const [url] = createResource(
-    () => props.source,
-    async (source) => {
-      if (source.kind === "inline") return source.url;
-      const session = encodeURIComponent(room.session.sessionId);
-      const response = await lodge.http.open(
-        `/api/sessions/${session}/blobs/${encodeURIComponent(source.id)}`,
-      );
-      if (!response.ok) throw new Error(`the picture answered ${response.status}`);
-      const bytes = await response.arrayBuffer();
-      made = URL.createObjectURL(new Blob([bytes], { type: source.mediaType }));
-      return made;
-    },
+  /** No resource: the text beside a picture does not wait for it. */
+  const [url, setUrl] = createSignal<string | null>(null);
+  const [isFailed, setIsFailed] = createSignal(false);
+
+  createEffect(
+    on(
+      () => props.source,
+      (source) => {
+        if (source.kind === "inline") {
+          setUrl(source.url);
+          return;
+        }
+        const abort = new AbortController();
+        let made: string | null = null;
+        load(source, abort.signal).then(
+          (bytes) => {
+            if (abort.signal.aborted) return;
+            made = URL.createObjectURL(bytes);
+            setUrl(made);
+          },
+          () => setIsFailed(!abort.signal.aborted),
+        );
+        onCleanup(() => {
+          abort.abort();
+          if (made !== null) URL.revokeObjectURL(made);
+        });
+      },
+    ),
   );
+
+  async function load(
+    source: Extract<PictureSource, { kind: "blob" }>,
+    signal: AbortSignal,
+  ): Promise<Blob> {
+    const session = encodeURIComponent(room.session.sessionId);
+    const path = `/api/sessions/${session}/blobs/${encodeURIComponent(source.id)}`;
+    const response = await lodge.http.open(path, { signal });
+    if (!response.ok) throw new Error(`the picture answered ${response.status}`);
+    return new Blob([await response.arrayBuffer()], { type: source.mediaType });
+  }
+
   return (
-    <Show when={url.error === undefined} fallback={<p class="hint">{t("picture.failed")}</p>}>
+    <Show when={!isFailed()} fallback={<p class="hint">{t("picture.failed")}</p>}>
       <Show when={url()} fallback={<span class="picture-place" aria-hidden="true" />}>
-        {(found) => (
-          <img
-            class="picture"
-            src={found()}
-            alt={props.alt ?? t("transcript.image")}
-            loading="lazy"
-          />
-        )}
+        {(found) => <img class="picture" src={found()} alt={props.alt ?? t("transcript.image")} />}
       </Show>
     </Show>
   );

