@@ -92,8 +92,10 @@ function follow(url: string, cookie: string, id: string): Promise<Viewer> {
       `${url}/api/sessions/${id}/events?after=0`,
       { headers: { cookie } },
       (response: IncomingMessage) => {
-        if (response.statusCode !== 200)
+        if (response.statusCode !== 200) {
           reject(new Error(`the stream answered ${response.statusCode}`));
+          return;
+        }
         let rest = "";
         response.setEncoding("utf8").on("data", (chunk: string) => {
           const now = performance.timeOrigin + performance.now();

@@ -1,5 +1,6 @@
 /** What the scripted model says in `lodge demo`: enough for a newcomer to see text, tool prompts and a slow answer. */
 import type { Rule } from "./rules.ts";
+import { TOUR_RULES } from "./tour-rules.ts";
 
 const DENIED = "doesn't want|rejected|denied|not allowed";
 
@@ -12,6 +13,7 @@ const MENU = [
   "- `write a file`: I ask to write one, and you see what would be in it",
   "- `something slow`: I talk for half a minute, so that you can stop me, reload the page or kill a process",
   "- `think`: I think before I answer",
+  "- `tour: tools`, or `markdown`, `tasks`, `subagent`, `question`, `plan`, `web`, `limit`, `error`: what a session can show",
   "",
   "For the real thing, log the `claude` CLI in and start Lodge with `npm start`.",
 ].join("\\n");
@@ -27,6 +29,7 @@ const SLOW = [
 export const DEMO_RULES: readonly Rule[] = [
   // The CLI asks for a title without offering tools.
   { when: { tools: false }, reply: '@text {"title":"A first session"}' },
+  ...TOUR_RULES,
   {
     when: { text: "[Cc]ommand|[Tt]ool|[Bb]ash", tool_result: DENIED },
     reply: "@then\n@text Then I leave it. The log keeps who said no, and when.",

@@ -89,6 +89,9 @@ export const enTranscript = {
   "todo.deleted": "deleted",
   "plan.edited": "The plan was edited before it was approved",
   "question.picked": "(picked)",
+  "answer.answered": (who: string) => `${who} answered`,
+  "answer.approved": (who: string) => `${who} approved the plan`,
+  "answer.rejected": (who: string) => `${who} sent the plan back`,
   "answer.changed": "with a changed input",
 
   "limit.noAnswer": "The model did not answer",

@@ -13,6 +13,7 @@ import {
   type DiffHunk,
 } from "../diff/diff-lines.ts";
 import { DiffView } from "../diff/diff-view.tsx";
+import { useSessionRoom } from "../../session-context.ts";
 import type { ToolRow } from "../row.ts";
 import { OutputText } from "../text/output-text.tsx";
 import { createWholeText } from "../text/create-whole-text.ts";
@@ -23,10 +24,16 @@ import { ResultView } from "./result-view.tsx";
 type RowProps = { readonly row: ToolRow };
 
 export function PathLine(props: { readonly path: unknown; readonly note?: string }) {
+  const room = useSessionRoom();
+  const path = () => stringOf(props.path) ?? "";
+  const shown = () => {
+    const cwd = room.session.state().run?.cwd ?? null;
+    return cwd !== null && path().startsWith(`${cwd}/`) ? path().slice(cwd.length + 1) : path();
+  };
   return (
     <p class="tool-path">
-      <code>
-        <VisibleText text={stringOf(props.path) ?? ""} />
+      <code title={path()}>
+        <VisibleText text={shown()} />
       </code>
       <Show when={props.note}>{(note) => <span class="tool-aside">{note()}</span>}</Show>
     </p>

@@ -4,7 +4,7 @@ import { classifyTool } from "@lodge/protocol";
 import { t } from "../../../i18n/t.ts";
 import { formatTime } from "../../../ui/format.ts";
 import { useSessionRoom } from "../../session-context.ts";
-import type { Row, ToolRow } from "../row.ts";
+import type { Row, ToolAnswer, ToolRow } from "../row.ts";
 import { AgentView } from "./agent-view.tsx";
 import { PlanView, QuestionView } from "./asked-views.tsx";
 import { BashView } from "./bash-view.tsx";
@@ -13,6 +13,7 @@ import { InputFields } from "./input-fields.tsx";
 import { ResultView } from "./result-view.tsx";
 import { SearchView, WebView } from "./search-views.tsx";
 import { TodoView } from "./todo-view.tsx";
+import { nameTool } from "./tool-summary.ts";
 
 export function ToolBody(props: {
   readonly row: ToolRow;
@@ -79,15 +80,12 @@ function GenericView(props: { readonly row: ToolRow }) {
 /** Who let it happen, or did not. */
 function AnswerNote(props: { readonly row: ToolRow }) {
   const room = useSessionRoom();
+  const who = ({ by }: ToolAnswer) => (by === null ? t("who.lodge") : room.nameOf(by.userId));
   return (
     <Show when={props.row.answer}>
       {(answer) => (
         <p class="tool-note">
-          {t(
-            `answer.${answer().outcome}`,
-            props.row.name ?? t("prompt.unknown"),
-            answer().by === null ? t("who.lodge") : room.nameOf(answer().by?.userId ?? ""),
-          )}{" "}
+          {describeAnswer(props.row.name, answer().outcome, who(answer()))}{" "}
           <time>{formatTime(answer().at)}</time>
           <Show when={answer().message}>{(message) => <bdi>: {message()}</bdi>}</Show>
           <Show when={changesInput(props.row)}> {t("answer.changed")}</Show>
@@ -95,6 +93,14 @@ function AnswerNote(props: { readonly row: ToolRow }) {
       )}
     </Show>
   );
+}
+
+function describeAnswer(name: string | null, outcome: ToolAnswer["outcome"], who: string): string {
+  if (outcome === "allowed" && classifyTool(name ?? "") === "question")
+    return t("answer.answered", who);
+  if (name === "ExitPlanMode" && (outcome === "allowed" || outcome === "denied"))
+    return t(outcome === "allowed" ? "answer.approved" : "answer.rejected", who);
+  return t(`answer.${outcome}`, nameTool(name), who);
 }
 
 /** A person let something else happen than was asked for. */

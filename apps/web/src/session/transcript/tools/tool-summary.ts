@@ -55,10 +55,19 @@ export function nameTool(name: string | null): string {
   return mcp === null ? name : `${mcp.server} · ${mcp.tool}`;
 }
 
-export function summariseTool(row: Pick<ToolRow, "name" | "input" | "todos">): string {
+/** A path as it is called in the session's own directory; others by their end. */
+export function namePath(path: string, cwd: string | null): string {
+  if (cwd !== null && path.startsWith(`${cwd}/`)) return path.slice(cwd.length + 1);
+  return shortenPath(path);
+}
+
+export function summariseTool(
+  row: Pick<ToolRow, "name" | "input" | "todos">,
+  cwd: string | null = null,
+): string {
   const { name, input, todos } = row;
   const path = name === null ? undefined : PATHS[name];
-  if (path !== undefined) return shortenPath(stringOf(input[path]) ?? "");
+  if (path !== undefined) return namePath(stringOf(input[path]) ?? "", cwd);
   if (name === "TaskUpdate") return summariseUpdate(input, todos);
   if (name === "ExitPlanMode" || name === "EnterPlanMode" || name === "TaskList") return "";
   if (name === "AskUserQuestion")

@@ -1,6 +1,7 @@
 /** One call: a line that says what and how it goes; what it was given and gave when it is opened. */
 import { lazy, Show, Suspense, type JSX } from "solid-js";
 import { classifyTool } from "@lodge/protocol";
+import { useSessionRoom } from "../../session-context.ts";
 import { RevealedText } from "../text/revealed-text.tsx";
 import { toolStateOf } from "../grouping.ts";
 import type { Row, ToolRow } from "../row.ts";
@@ -15,6 +16,8 @@ export function ToolView(props: {
   readonly row: ToolRow;
   readonly renderRow: (row: () => Row) => JSX.Element;
 }) {
+  const room = useSessionRoom();
+  const cwd = () => room.session.state().run?.cwd ?? null;
   return (
     <Fold
       foldKey={props.row.key}
@@ -26,7 +29,7 @@ export function ToolView(props: {
           <span class="tool-dot" aria-hidden="true" />
           <span class="tool-name">{nameTool(props.row.name)}</span>
           <span class="tool-about" dir="auto">
-            <RevealedText text={summariseTool(props.row)} />
+            <RevealedText text={summariseTool(props.row, cwd())} />
           </span>
           <span class="tool-state">
             <ToolStateText row={props.row} />

@@ -255,7 +255,7 @@ test("the task list is shown as each call left it", () => {
     ["Write pending", "Ship pending"],
     ["Write completed", "Ship pending"],
   ]);
-  expect(rows.map(summariseTool)).toEqual(["Write", "Ship", "Write: done"]);
+  expect(rows.map((row) => summariseTool(row))).toEqual(["Write", "Ship", "Write: done"]);
 });
 
 test("whatever a tool is given and gives is text, in every renderer", () => {
