@@ -5,7 +5,7 @@ import type { Effects, HttpClient } from "@lodge/client";
 import { createCurrentUser } from "./auth/create-current-user.ts";
 import { LoginPage } from "./auth/login-page.tsx";
 import { t } from "./i18n/t.ts";
-import { forgetDrafts } from "./session/create-draft.ts";
+import { forgetDrafts } from "./session/composer/create-draft.ts";
 import { HomePage } from "./sessions/home-page.tsx";
 import { Shell } from "./shell.tsx";
 import { Button } from "./ui/button.tsx";

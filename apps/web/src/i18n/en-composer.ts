@@ -1,19 +1,49 @@
 /** Writing to Claude, the queue, and stopping. */
 export const enComposer = {
   "stop.stopTurn": "Stop",
-  "stop.stopping": "Stopping the turn…",
+  "stop.stopTurnHint": "Stop the turn (Esc)",
+  "stop.stopping": "Stopping the turn… Once more ends the run.",
   "stop.endRun": "End run",
+  "stop.endRunHint": "End the run, and everything it started (Esc)",
   "stop.ending": "Ending the run…",
 
   "composer.label": "Message to Claude",
   "composer.placeholder": "Message to Claude",
   "composer.placeholderBusy": "Message for when this turn is over",
   "composer.hint": "Enter sends, Shift+Enter makes a new line",
-  "composer.steer": "Steer: hand it over now",
-  "composer.steerHint": "Claude sees it during this turn, at the next step",
+  "composer.hintBusy":
+    "Enter queues for when this turn is over, Ctrl+Enter steers: Claude sees it during this turn. Shift+Enter makes a new line.",
+  "composer.steerHint": "Hand it over now: Claude sees it during this turn (Ctrl+Enter)",
   "composer.send": "Send",
   "composer.sendQueue": "Queue",
   "composer.sendSteer": "Steer",
+
+  "commands.label": "Commands",
+  "commands.none": "No command is called that. It is sent as it is written.",
+
+  "attach.add": "Add pictures",
+  "attach.list": "Pictures with this message",
+  "attach.picture": "Picture",
+  "attach.reading": "Reading the picture…",
+  "attach.size": (width: number, height: number) => `${width} × ${height}`,
+  "attach.remove": (name: string) => `Remove ${name || "the picture"}`,
+  "attach.failed.not_an_image": (name: string) =>
+    `${name || "This"} is no picture (PNG, JPEG, GIF or WebP).`,
+  "attach.failed.too_large": (name: string) => `${name || "This"} is too large.`,
+  "attach.failed.broken": (name: string) => `${name || "This"} cannot be read.`,
+  "attach.failed.too_many": (_name: string) => "That is more than one message takes.",
+
+  "picker.all": "How Claude works here",
+  "picker.mode": "Permissions",
+  "picker.modeNow": (mode: string) => `Permissions: ${mode}`,
+  "picker.model": "Model",
+  "picker.modelNow": (model: string) => `Model: ${model}`,
+  "picker.effort": "Effort",
+  "picker.effortNow": (effort: string) => `Effort: ${effort}`,
+  "bypass.title": "No permission checks?",
+  "bypass.text":
+    "Claude runs every command and changes every file without asking, with all the rights this session has. It holds for runs that you start yourself.",
+  "bypass.submit": "Go on without checks",
 
   "queue.title": "Not handed over yet",
   "queue.held": "The queue waits. Your next message sets it going again.",
@@ -22,7 +52,25 @@ export const enComposer = {
   "queue.sending": "sending",
   "queue.failed": "not sent",
   "queue.attachments": "Attachments",
+  "queue.acts": (text: string) => `Queued message: ${text}`,
+  "queue.up": "Earlier",
+  "queue.down": "Later",
+  "queue.edit": "Edit",
+  "queue.editLabel": "Text of the queued message",
+  "queue.save": "Save",
   "queue.withdraw": "Withdraw",
   "queue.retry": "Send again",
   "queue.takeBack": "Edit",
+
+  "trust.act": "Trust this directory…",
+  "trust.untrust": "Trust this directory no longer",
+  "trust.title": "Trust this directory?",
+  "trust.what":
+    "Then what lies in it may act on its own: its CLAUDE.md is read, its settings, permission rules, hooks and MCP servers are used. Hooks and servers are programs, and they run without asking you.",
+  "trust.whatNot": "Until then none of that is used. Claude can still read and change files there.",
+  "trust.who": "Do so only where you know who wrote it.",
+  "trust.run": "It takes a new run: the present one is ended when it is idle.",
+  "trust.submit": "Trust it",
+  "trust.done": "This directory is trusted",
+  "session.more": "More for this session",
 } as const;

@@ -5,10 +5,12 @@ import { t } from "../i18n/t.ts";
 import { createNow } from "../live/create-now.ts";
 import { createSession } from "../live/create-session.ts";
 import { useLodge } from "../live/lodge-context.ts";
-import { Composer } from "./composer.tsx";
+import { handleShortcut } from "../ui/shortcuts.ts";
+import { Composer } from "./composer/composer.tsx";
+import { createStop } from "./composer/create-stop.ts";
+import { Queue, type QueueHandle } from "./composer/queue.tsx";
 import { PromptList } from "./prompts/prompt-list.tsx";
-import { Queue } from "./queue.tsx";
-import { SessionContext, type SessionRoom } from "./session-context.ts";
+import { SessionContext, useSessionRoom, type SessionRoom } from "./session-context.ts";
 import { SessionGone } from "./session-gone.tsx";
 import { SessionHeader } from "./session-header.tsx";
 import { StatusLine } from "./status-line.tsx";
@@ -40,8 +42,6 @@ function Room(props: { readonly sessionId: string }) {
     readBlob: (id) => lodge.http.readBlob(sessionId, id),
     nameOf: (userId) => (userId === lodge.me().id ? t("who.you") : userId),
   };
-  // The same text may come back twice.
-  const [takenBack, setTakenBack] = createSignal("", { equals: false });
   const isGone = () => {
     const connection = session.connection();
     return connection.kind === "ended" && connection.reason === "session_gone";
@@ -63,19 +63,62 @@ function Room(props: { readonly sessionId: string }) {
         <div class="session">
           <SessionHeader />
           <TranscriptView />
-          <div class="session-foot">
-            <PromptList prompts={session.state().prompts} cwd={session.state().run?.cwd ?? null} />
-            <Queue onTakeBack={setTakenBack} />
-            <Composer
-              draftKey={`${lodge.me().id}:${sessionId}`}
-              storage={localStorage}
-              isTouch={matchMedia("(pointer: coarse)").matches}
-              takenBack={takenBack()}
-            />
-            <StatusLine />
-          </div>
+          <Foot draftKey={`${lodge.me().id}:${sessionId}`} />
         </div>
       </Show>
     </SessionContext.Provider>
+  );
+}
+
+/** What one acts with: prompts, the queue, and where one writes. */
+function Foot(props: { readonly draftKey: string }) {
+  const { session } = useSessionRoom();
+  const stop = createStop();
+  // The same text may come back twice.
+  const [takenBack, setTakenBack] = createSignal("", { equals: false });
+  let queue: QueueHandle | undefined;
+  let foot: HTMLDivElement | undefined;
+
+  const focusPrompt = () => {
+    const region = foot?.querySelector<HTMLElement>(".prompts");
+    region?.focus();
+    region?.scrollIntoView?.({ block: "nearest" });
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const target = event.target instanceof Element ? event.target : null;
+    // There, Escape means the field one is in.
+    if (event.key === "Escape" && target?.closest(".prompts, .queue, .sidebar")) return;
+    handleShortcut(event, [
+      { key: "Escape", isEverywhere: true, act: stop.step },
+      { key: "i", act: () => foot?.querySelector<HTMLElement>(".composer-field")?.focus() },
+      { key: "p", act: focusPrompt },
+      {
+        key: "m",
+        act: () => foot?.querySelector<HTMLElement>("[data-picker=mode] button")?.click(),
+      },
+    ]);
+  };
+  document.addEventListener("keydown", onKeyDown);
+  onCleanup(() => document.removeEventListener("keydown", onKeyDown));
+
+  return (
+    <div class="session-foot" ref={foot}>
+      <PromptList prompts={session.state().prompts} cwd={session.state().run?.cwd ?? null} />
+      <Queue
+        onTakeBack={setTakenBack}
+        ref={(handle) => {
+          queue = handle;
+        }}
+      />
+      <Composer
+        draftKey={props.draftKey}
+        storage={localStorage}
+        isTouch={matchMedia("(pointer: coarse)").matches}
+        takenBack={takenBack()}
+        stop={stop}
+        onEditLast={() => queue?.editLast()}
+      />
+      <StatusLine />
+    </div>
   );
 }

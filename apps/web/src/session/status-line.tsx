@@ -76,10 +76,7 @@ function SessionFacts() {
   };
   return (
     <p class="status-session">
-      <span>
-        {session.state().servingModel ?? session.state().config.model ?? t("model.default")}
-      </span>
-      <span>{t(`mode.${session.state().config.permissionMode}`)}</span>
+      <Show when={session.state().servingModel}>{(model) => <span>{model()}</span>}</Show>
       <Show when={context()}>{(text) => <span>{text()}</span>}</Show>
       <Show when={usage().costUsd > 0}>
         <span>{formatCost(usage().costUsd)}</span>

@@ -41,13 +41,14 @@ export function AccountMenu(props: {
     { kind: "act", icon: "leave", label: t("auth.signOut"), onSelect: () => props.onSignOut() },
   ];
   return (
-    <Menu label={t("account.menu", me().name)} placement="top-start" entries={entries()}>
+    <Menu placement="top-start" entries={entries()}>
       <span class="avatar" aria-hidden="true">
         {[...me().name][0]?.toUpperCase()}
       </span>
       <span class="who" title={me().login}>
         {me().name}
       </span>
+      <span class="visually-hidden">{t("account.menu")}</span>
     </Menu>
   );
 }

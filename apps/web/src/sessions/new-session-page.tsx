@@ -4,7 +4,7 @@ import { ApiError } from "@lodge/client";
 import { EFFORTS, type CreateSessionBody, type Effort, type PermissionMode } from "@lodge/protocol";
 import { t } from "../i18n/t.ts";
 import { useLodge } from "../live/lodge-context.ts";
-import { createDraft } from "../session/create-draft.ts";
+import { createDraft } from "../session/composer/create-draft.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { describeError } from "../ui/describe-error.ts";
 import { Field } from "../ui/field.tsx";

@@ -71,7 +71,9 @@ export function VirtualList<T extends { readonly id: string }>(props: {
     if (next === undefined) return;
     event.preventDefault();
     setFocusedId(next.id);
-    const row = viewport?.querySelector<HTMLElement>(`[data-row="${CSS.escape(next.id)}"] a`);
+    const row = [...(viewport?.querySelectorAll<HTMLElement>("[data-row]") ?? [])]
+      .find((one) => one.dataset["row"] === next.id)
+      ?.querySelector<HTMLElement>("a");
     row?.focus({ preventScroll: true });
     row?.scrollIntoView?.({ block: "nearest" });
   }

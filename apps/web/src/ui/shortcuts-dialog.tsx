@@ -19,7 +19,7 @@ const GROUPS: readonly { readonly title: TextKey; readonly rows: readonly Row[] 
       ["keys.write", [["i"]]],
       ["keys.prompt", [["p"]]],
       ["keys.stop", [["Esc"]]],
-      ["keys.mode", [["Shift", "Tab"]]],
+      ["keys.mode", [["m"]]],
     ],
   },
   {
@@ -27,6 +27,7 @@ const GROUPS: readonly { readonly title: TextKey; readonly rows: readonly Row[] 
     rows: [
       ["keys.send", [["Enter"]]],
       ["keys.newLine", [["Shift", "Enter"]]],
+      ["keys.steer", [["Ctrl", "Enter"]]],
       ["keys.commands", [["/"]]],
       ["keys.lastQueued", [["↑"]]],
     ],

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
 import { drafts } from "@lodge/client/testing";
 import type { EventDraft } from "@lodge/protocol";
-import { press, renderInRoom, type } from "../testing/render-in-room.tsx";
+import { press, renderInRoom, type } from "../../testing/render-in-room.tsx";
 import { Composer } from "./composer.tsx";
+import { createStop } from "./create-stop.ts";
 import { Queue } from "./queue.tsx";
 
 let page: ReturnType<typeof renderInRoom>;
@@ -15,12 +16,16 @@ const store = {
 const field = () => page.host.querySelector("textarea") as HTMLTextAreaElement;
 
 function open(log: readonly EventDraft[] = [], isTouch = false) {
-  page = renderInRoom(log, () => (
-    <>
-      <Queue onTakeBack={() => undefined} />
-      <Composer draftKey="k" storage={store} isTouch={isTouch} />
-    </>
-  ));
+  const Part = () => {
+    const stop = createStop();
+    return (
+      <>
+        <Queue onTakeBack={() => undefined} />
+        <Composer draftKey="k" storage={store} isTouch={isTouch} stop={stop} />
+      </>
+    );
+  };
+  page = renderInRoom(log, () => <Part />);
 }
 /** Ready and in the middle of a turn. */
 const busy: readonly EventDraft[] = [
@@ -47,6 +52,23 @@ const busy: readonly EventDraft[] = [
   },
   drafts.turnStart(),
 ];
+
+/** The CLI has said what it can do. */
+const withCommands: readonly EventDraft[] = busy.map((draft) =>
+  draft.type === "run:ready"
+    ? {
+        ...draft,
+        data: {
+          ...draft.data,
+          commands: ["compact", "cost"].map((name) => ({
+            name,
+            description: `${name} it`,
+            argumentHint: "",
+          })),
+        },
+      }
+    : draft,
+);
 
 afterEach(() => {
   page.dispose();
@@ -100,12 +122,47 @@ describe("the composer", () => {
     expect(field().value).toBe("half a th");
   });
 
+  test("Ctrl+Enter steers while Claude works, and just sends otherwise", () => {
+    open(busy);
+    type(field(), "look out");
+    press(field(), "Enter", { ctrlKey: true });
+    page.append([drafts.turnEnd()]);
+    type(field(), "then");
+    press(field(), "Enter", { ctrlKey: true });
+    expect(page.acts().map((act) => (act.body as { deliver: string }).deliver)).toEqual([
+      "steer",
+      "queue",
+    ]);
+  });
+
+  test("a command is chosen with the keyboard, and Enter sends what is written out", () => {
+    open(withCommands);
+    type(field(), "/");
+    const list = () => page.host.querySelector("[role=listbox]");
+    expect([...(list()?.children ?? [])].map((row) => row.getAttribute("aria-selected"))).toEqual([
+      "true",
+      "false",
+    ]);
+    expect(press(field(), "ArrowDown").defaultPrevented).toBe(true);
+    expect(field().getAttribute("aria-activedescendant")).toBe(list()?.children[1]?.id);
+    expect(press(field(), "Tab").defaultPrevented).toBe(true);
+    expect(field().value).toBe("/cost ");
+    expect(list()).toBeNull();
+    expect(press(field(), "Tab").defaultPrevented).toBe(false);
+
+    type(field(), "/com");
+    press(field(), "Escape");
+    expect([list(), field().value]).toEqual([null, "/com"]);
+    type(field(), "/compact");
+    press(field(), "Enter");
+    expect(page.acts()[0]?.body).toMatchObject({ input: "/compact" });
+  });
+
   test("while Claude works it queues, or steers when asked to, for that one message", () => {
     open(busy);
     type(field(), "then this");
     page.button("Queue").click();
     type(field(), "now that");
-    (page.host.querySelector(".steer input") as HTMLInputElement).click();
     page.button("Steer").click();
     type(field(), "and later");
     page.button("Queue").click();

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { drafts, RUN } from "@lodge/client/testing";
 import type { EventDraft } from "@lodge/protocol";
-import { renderInRoom } from "../testing/render-in-room.tsx";
-import { SECOND_STEP_AFTER_MS, StopButton } from "./stop-button.tsx";
+import { renderInRoom } from "../../testing/render-in-room.tsx";
+import { createStop, SECOND_STEP_AFTER_MS } from "./create-stop.ts";
+import { StopButton } from "./stop-button.tsx";
 
 const stopped = (scope: "turn" | "run"): EventDraft => ({
   type: "stop:requested",
@@ -19,7 +20,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 const open = (...log: readonly EventDraft[]) => {
-  page = renderInRoom(log, () => <StopButton />);
+  const Part = () => {
+    const stop = createStop();
+    return <StopButton stop={stop} />;
+  };
+  page = renderInRoom(log, () => <Part />);
 };
 
 test("is not there when there is nothing to stop", () => {
@@ -34,7 +39,7 @@ test("stops the turn first; the second press ends the run, and says so before", 
   expect(page.acts().map((act) => act.body)).toEqual([{ scope: "turn" }]);
   page.world.last().respond(202, { scope: "turn" });
   page.append([stopped("turn")]);
-  expect(page.host.textContent).toContain("Stopping the turn…");
+  expect(page.host.textContent).toContain("Once more ends the run");
   // A double click meant one thing.
   page.button("End run").click();
   expect(page.acts()).toHaveLength(1);

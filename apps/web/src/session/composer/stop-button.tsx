@@ -1,68 +1,41 @@
-/**
- * Stops the turn; pressed again while that is unanswered, it ends the run. It always says which.
- * Pressing twice by accident must not end a run, so the second step waits a moment.
- */
-import { createEffect, createSignal, Match, on, onCleanup, Show, Switch } from "solid-js";
-import { ApiError } from "@lodge/client";
-import { t } from "../i18n/t.ts";
-import { Button } from "../ui/button.tsx";
-import { describeError } from "../ui/describe-error.ts";
-import { useSessionRoom } from "./session-context.ts";
+/** Stops the turn; pressed again while that is unanswered, it ends the run. It always says which, and what comes next. */
+import { Match, Show, Switch } from "solid-js";
+import { t } from "../../i18n/t.ts";
+import { Button } from "../../ui/button.tsx";
+import { describeError } from "../../ui/describe-error.ts";
+import { Icon } from "../../ui/icon.tsx";
+import type { Stop } from "./create-stop.ts";
 
-export const SECOND_STEP_AFTER_MS = 700;
-
-export function StopButton() {
-  const { session } = useSessionRoom();
-  const [error, setError] = createSignal<ApiError | null>(null);
-  const [isSending, setIsSending] = createSignal(false);
-  const [isSecondArmed, setIsSecondArmed] = createSignal(false);
-  const scope = () => session.state().stop?.scope ?? null;
-  const isOpen = () => session.status() !== "idle" || scope() !== null;
-
-  createEffect(
-    on(scope, () => {
-      setIsSecondArmed(false);
-      const timer = setTimeout(() => setIsSecondArmed(true), SECOND_STEP_AFTER_MS);
-      onCleanup(() => clearTimeout(timer));
-    }),
-  );
-
-  async function stop(next: "turn" | "run") {
-    if (isSending()) return;
-    setIsSending(true);
-    setError(null);
-    try {
-      await session.stop(next);
-    } catch (failure) {
-      setError(failure instanceof ApiError ? failure : null);
-    } finally {
-      setIsSending(false);
-    }
-  }
-
+export function StopButton(props: { readonly stop: Stop }) {
   return (
-    <Show when={isOpen()}>
+    <Show when={props.stop.isOpen()}>
       <span class="stop">
-        <Show when={error()}>
+        <Show when={props.stop.error()}>
           {(failure) => <span role="alert">{describeError(failure())}</span>}
         </Show>
         <Switch>
-          <Match when={scope() === "run"}>
+          <Match when={props.stop.scope() === "run"}>
             <Button isOff>{t("stop.ending")}</Button>
           </Match>
-          <Match when={scope() === "turn"}>
+          <Match when={props.stop.scope() === "turn"}>
             <span class="hint">{t("stop.stopping")}</span>
             <Button
               tone="danger"
-              isBusy={isSending()}
-              isOff={!isSecondArmed()}
-              onClick={() => void stop("run")}
+              isBusy={props.stop.isSending()}
+              isOff={!props.stop.isSecondArmed()}
+              title={t("stop.endRunHint")}
+              onClick={() => props.stop.step()}
             >
               {t("stop.endRun")}
             </Button>
           </Match>
-          <Match when={scope() === null}>
-            <Button isBusy={isSending()} onClick={() => void stop("turn")}>
+          <Match when={props.stop.scope() === null}>
+            <Button
+              isBusy={props.stop.isSending()}
+              title={t("stop.stopTurnHint")}
+              onClick={() => props.stop.step()}
+            >
+              <Icon name="stop" />
               {t("stop.stopTurn")}
             </Button>
           </Match>

@@ -19,7 +19,15 @@ export function DenyForm(props: {
     form?.scrollIntoView?.({ block: "nearest" });
   });
   return (
-    <div class="deny-form" ref={form}>
+    <div
+      class="deny-form"
+      ref={form}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        props.onBack();
+      }}
+    >
       <label for={id}>{props.label}</label>
       <textarea id={id} ref={field} rows={3} maxlength={20_000} dir="auto" />
       <div class="prompt-acts">

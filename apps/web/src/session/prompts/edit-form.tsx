@@ -42,7 +42,15 @@ export function EditForm(props: {
   }
 
   return (
-    <div class="edit-form" ref={form}>
+    <div
+      class="edit-form"
+      ref={form}
+      onKeyDown={(event) => {
+        if (event.key !== "Escape") return;
+        event.stopPropagation();
+        props.onBack();
+      }}
+    >
       <For each={fields}>
         {(field, index) => (
           <div class="field">

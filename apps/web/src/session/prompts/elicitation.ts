@@ -103,7 +103,7 @@ function parseField(
     case "string": {
       const options = parseOptions(property);
       if (options !== null) return { ...base, kind: "choice", options, initial: asText(initial) };
-      if (UNREADABLE.some((name) => name in property)) return null;
+      if (UNREADABLE.some((bound) => bound in property)) return null;
       return {
         ...base,
         kind: "text",
