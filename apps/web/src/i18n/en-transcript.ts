@@ -3,6 +3,7 @@
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export const enTranscript = {
+  "who.claude": "Claude",
   "transcript.beginning": "The session begins here",
   "transcript.loadingEarlier": "Loading earlier…",
   "transcript.superseded": "Claude took this back and answered anew",

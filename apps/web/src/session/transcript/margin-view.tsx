@@ -94,7 +94,10 @@ function describe(row: Row, nameOf: (by: Author | null) => string): Note | null 
     case "answer":
       return describeAnswer(row, nameOf(row.by));
     case "config":
-      return { tone: "plain", text: describeConfigChange(row.change, nameOf(row.by)) };
+      return {
+        tone: "plain",
+        text: describeConfigChange(row.change, row.isByClaude ? t("who.claude") : nameOf(row.by)),
+      };
     case "task":
       return {
         tone: row.status === "failed" ? "warning" : "plain",

@@ -142,6 +142,8 @@ export type ConfigRow = RowBase & {
   readonly kind: "config";
   readonly change: EventDataByType["config:changed"];
   readonly by: Author | null;
+  /** The CLI said so: no person and no part of Lodge changed it. */
+  readonly isByClaude: boolean;
 };
 export type TaskRow = RowBase & {
   readonly kind: "task";

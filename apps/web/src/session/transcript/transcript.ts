@@ -91,7 +91,13 @@ export class Transcript {
       case "config:changed":
         // How it was set up when it was made is no news.
         if (event.seq === 1) return;
-        return this.#append({ ...base, kind: "config", change: event.data, by: event.by });
+        return this.#append({
+          ...base,
+          kind: "config",
+          change: event.data,
+          by: event.by,
+          isByClaude: event.source === "cli",
+        });
       case "limit":
         return this.#takeLimit(event);
       case "notice":
