@@ -5,7 +5,7 @@
  */
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -36,6 +36,8 @@ export async function benchPage(): Promise<void> {
   try {
     const cookie = await signIn(house.url);
     const id = await fill(house.url, cookie);
+    // Times on the wall: what else the machine does is in them.
+    console.log(`${cpus().length} × ${cpus()[0]?.model}, load ${loadavg()[0]?.toFixed(1)}`);
     await load(browser, house.url, cookie, id);
     await paint(browser, house.url, cookie, id);
     await scroll(browser, house.url, cookie, id);

@@ -15,7 +15,7 @@ import { Transcript } from "./transcript.ts";
 /** Up to so many events are taken in one go. */
 const AT_ONCE = 1_000;
 const SLICE_EVENTS = 200;
-const SLICE_MS = 8;
+const SLICE_MS = 6;
 
 export type TranscriptItems = {
   readonly items: Accessor<readonly Item[]>;
@@ -78,14 +78,14 @@ export function createTranscript(
   function rebuild() {
     clearTimeout(timer);
     const next = new Build();
+    const isLong = session.events().length > AT_ONCE;
+    const isTimeUp = (until: number) => () => performance.now() > until;
     const step = () => {
-      const events = session.events();
-      const until = performance.now() + SLICE_MS;
-      const isTimeUp = events.length <= AT_ONCE ? undefined : () => performance.now() > until;
-      if (!next.take(events, isTimeUp)) {
-        timer = setTimeout(step);
-        return;
-      }
+      const isWhole = next.take(session.events(), isTimeUp(performance.now() + SLICE_MS));
+      timer = setTimeout(isWhole ? finish : step);
+    };
+    const finish = () => {
+      next.take(session.events());
       const isEarlier = shown.firstSeq > 0 && next.firstSeq < shown.firstSeq;
       batch(() => {
         next.list.succeed(shown.list, folds);
@@ -93,7 +93,8 @@ export function createTranscript(
         show(isEarlier);
       });
     };
-    step();
+    if (isLong) timer = setTimeout(step);
+    else finish();
   }
 
   function append(events: readonly SessionEvent[]) {

@@ -7,8 +7,8 @@ import { describeError } from "../../ui/describe-error.ts";
 import { useSessionRoom } from "../session-context.ts";
 
 /** Loaded before one gets to see that there is nothing yet. */
-const AHEAD_PX = 2_000;
-const PAGE = 200;
+const AHEAD_PX = 3_000;
+const PAGE = 300;
 
 export function Earlier(props: {
   readonly scroller: HTMLElement | undefined;
