@@ -122,7 +122,7 @@ describeBrowser("the transcript", () => {
     await page.close();
   });
 
-  it("[V4] what is written is followed to its end, and reading further up is not disturbed", async () => {
+  it("[V7] what is written is followed to its end, and reading further up is not disturbed", async () => {
     const id = await person.session({
       prompt: `@text ${"First. ".repeat(2_000)}\n@slow 20\n@text ${"word ".repeat(400)}the-end`,
     });
@@ -148,7 +148,7 @@ describeBrowser("the transcript", () => {
     await page.close();
   });
 
-  it("[V5] earlier events come in above what one reads, and few of them are on the page", async () => {
+  it("[V8] earlier events come in above what one reads, and few of them are on the page", async () => {
     const steps = Array.from({ length: 150 }, (_, n) =>
       [`@text Message number ${n} of many.`, "@then"].join("\n"),
     );
@@ -188,7 +188,7 @@ describeBrowser("the transcript", () => {
     await page.close();
   });
 
-  it("[V6] code is coloured by the page's own sheet, and copied as it was written", async () => {
+  it("[V9] code is coloured by the page's own sheet, and copied as it was written", async () => {
     await context.grantPermissions(["clipboard-read", "clipboard-write"], { origin: house.url });
     const id = await person.session({
       prompt: "@text Here:\\n\\n```ts\\nconst answer: number = 42;\\n```",
