@@ -7,12 +7,12 @@ import { existsSync } from "node:fs";
 import { createServer } from "node:http";
 import { hostname } from "node:os";
 import { fileURLToPath } from "node:url";
-import { pino } from "pino";
 import { createApp } from "./app.ts";
 import { createDeps } from "./create-deps.ts";
 import { ConfigError, isLoopback, parseEnv, type Env } from "./env.ts";
 import { ensureFirstAdmin } from "./first-admin.ts";
 import { listen } from "./listen.ts";
+import { createLogger } from "./ops/logger.ts";
 import { serveRunnerLinks } from "./runners/link-route.ts";
 import { openDatabase } from "./storage/database.ts";
 import { acquireLease } from "./storage/lease.ts";
@@ -24,7 +24,7 @@ const CLOSE_DEADLINE_MS = 5_000;
 const webRoot = fileURLToPath(new URL("../../web/dist/site", import.meta.url));
 
 async function main(env: Env): Promise<void> {
-  const log = pino({ level: env.logLevel });
+  const log = createLogger(env.logLevel);
   if (!isLoopback(env.host) && !env.isolationNoneMeant)
     throw new ConfigError(
       `Refusing to listen on ${env.host}: everybody's sessions would run as one account. Set LODGE_ISOLATION=none if that is meant.`,
