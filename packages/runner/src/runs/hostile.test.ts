@@ -1,5 +1,5 @@
 /** Ending runs that do not want to end. Stopped means gone. */
-import { readFile, stat } from "node:fs/promises";
+import { readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { START } from "@lodge/protocol";
@@ -50,6 +50,23 @@ for (const { name, spawner, missing } of spawners) {
       expect(talk.handle.alive).toBe(false);
       await expectStill();
       expect(await talk.handle.exited).toMatchObject({ cause: "stopped" });
+    });
+
+    it("a run whose directory somebody removed is ended all the same", async () => {
+      await fixture.close();
+      const complaints: string[] = [];
+      fixture = await RunnerFixture.create({
+        spawner,
+        claudeBin: DOUBLE_CLAUDE,
+        dependencies: { patience: END_PATIENCE, onError: (message) => complaints.push(message) },
+      });
+      const talk = await start();
+      await talk.turn("hello");
+      await rm(join(fixture.directory, "runs", talk.handle.runId), { recursive: true });
+      await talk.handle.end();
+      expect(talk.handle.alive).toBe(false);
+      expect(await talk.handle.exited).toMatchObject({ cause: "stopped" });
+      expect(complaints.join()).toContain("cannot note why it is ended");
     });
 
     it("the same after its holder was replaced", async () => {

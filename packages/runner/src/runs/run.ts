@@ -78,6 +78,8 @@ export class Run {
   #stopWatching: () => void = () => undefined;
   #reader: { isStopped: boolean } = { isStopped: false };
   #ending: Promise<void> | null = null;
+  /** Why we end it, also where the note of it could not be written. */
+  #cause: EndingCause | null = null;
   #cliPid: number | null = null;
   #lastLineAt: number | null = null;
   #isReleased = false;
@@ -165,7 +167,7 @@ export class Run {
     const record = isElsewhere ? await readExit(this.#paths) : await this.#waitForRecord();
     this.#exit = describeExit({
       record,
-      ending: await readEnding(this.#paths),
+      ending: this.#cause ?? (await readEnding(this.#paths)),
       isOtherHost: this.#isOtherHost,
       stderr: await readStderrTail(this.#paths),
     });
@@ -214,7 +216,12 @@ export class Run {
 
   async #end(cause: EndingCause): Promise<void> {
     if (!this.isAlive) return;
-    await writeDurably(this.#paths.ending, cause);
+    this.#cause = cause;
+    await writeDurably(this.#paths.ending, cause).catch((error: unknown) => {
+      // A full disk, or a directory that is gone, must not keep a run alive: only a successor of
+      // this daemon would not know why it ended.
+      this.#dependencies.onError(`run ${this.runId}: cannot note why it is ended`, error);
+    });
     await endRun({
       exited: this.exited,
       patience: this.#dependencies.patience,
