@@ -7,6 +7,7 @@ import {
   createMemo,
   createSignal,
   For,
+  on,
   onCleanup,
   onMount,
   type JSX,
@@ -48,8 +49,15 @@ export function VirtualList<T extends { readonly id: string }>(props: {
     const rows = height() === 0 ? FIRST_ROWS : Math.ceil(height() / rowPx()) + 2 * SPARE_ROWS;
     return { first, last: Math.min(props.items.length, first + rows) };
   });
+  /** An element that is moved loses the focus: who had it before the rows were put in order. */
+  let held: HTMLElement | null = null;
   /** In the order of the list, so that tabbing goes as it looks. */
   const ids = createMemo(() => {
+    const { activeElement } = document;
+    held =
+      activeElement instanceof HTMLElement && viewport?.contains(activeElement)
+        ? activeElement
+        : null;
     const { first, last } = range();
     const shown = props.items.slice(first, last).map((item) => item.id);
     const kept = focusedId();
@@ -59,6 +67,11 @@ export function VirtualList<T extends { readonly id: string }>(props: {
     return at >= last ? [...shown, kept] : shown;
   });
 
+  createEffect(
+    on(ids, () => {
+      if (held?.isConnected && document.activeElement !== held) held.focus({ preventScroll: true });
+    }),
+  );
   createEffect(() => {
     if (range().last >= props.items.length - SPARE_ROWS) props.onNearEnd();
   });

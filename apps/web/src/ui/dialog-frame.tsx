@@ -1,4 +1,5 @@
 import * as Primitive from "@kobalte/core/dialog";
+import { onCleanup } from "solid-js";
 import { t } from "../i18n/t.ts";
 import { IconButton } from "./button.tsx";
 import type { DialogProps } from "./dialog.tsx";
@@ -6,6 +7,13 @@ import type { DialogProps } from "./dialog.tsx";
 export function DialogFrame(props: DialogProps) {
   // Where one was: this is mounted when it opens, so the library has no button of its own to go back to.
   const before = document.activeElement;
+  const page = document.querySelector<HTMLElement>("#lodge");
+  const setPage = (isInert: boolean) => {
+    if (page !== null) page.inert = isInert;
+  };
+  // Not only hidden from the ear: nothing under a dialog can be reached.
+  setPage(true);
+  onCleanup(() => setPage(false));
   return (
     <Primitive.Root open onOpenChange={(open) => !open && props.onClose()}>
       <Primitive.Portal>
@@ -16,6 +24,7 @@ export function DialogFrame(props: DialogProps) {
             data-size={props.size}
             onCloseAutoFocus={(event: Event) => {
               event.preventDefault();
+              setPage(false);
               if (before instanceof HTMLElement && before.isConnected) before.focus();
             }}
           >

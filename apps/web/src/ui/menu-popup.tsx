@@ -22,6 +22,8 @@ export function MenuPopup(props: {
       open={isOpen()}
       onOpenChange={change}
       placement={props.placement}
+      // The page beside it stays what it is: pressing there closes the menu.
+      modal={false}
       gutter={4}
       overflowPadding={8}
       getAnchorRect={() => props.anchor().getBoundingClientRect()}

@@ -29,6 +29,8 @@ export type MenuChoice = {
 };
 export type MenuEntry = MenuItem | MenuChoice | { readonly kind: "line" };
 
+const ONE_PRESS_MS = 300;
+
 const load = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }));
 
@@ -44,6 +46,7 @@ export function Menu(
   const id = createUniqueId();
   const [isOpen, setIsOpen] = createSignal(false);
   let trigger: HTMLButtonElement | undefined;
+  let closedAt = Number.NEGATIVE_INFINITY;
   return (
     <>
       <Button
@@ -61,7 +64,8 @@ export function Menu(
         onClick={(event) => {
           event.preventDefault();
           event.stopPropagation();
-          setIsOpen(true);
+          // The press that closed it is not to open it again.
+          if (event.detail === 0 || event.timeStamp - closedAt > ONE_PRESS_MS) setIsOpen(true);
         }}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" || props.isOff === true) return;
@@ -78,7 +82,10 @@ export function Menu(
             labelledBy={id}
             entries={props.entries}
             placement={props.placement ?? "bottom-start"}
-            onClose={() => setIsOpen(false)}
+            onClose={() => {
+              closedAt = performance.now();
+              setIsOpen(false);
+            }}
           />
         </Suspense>
       </Show>

@@ -22,7 +22,8 @@ export function createAnswer(options: {
   readonly give: (body: AnswerBody) => void;
 } {
   const [phase, setPhase] = createSignal<AnswerPhase>({ kind: "open" });
-  const isOff = () => phase().kind === "sending" || phase().kind === "sent";
+  /** Seen on the buttons, so that a press that means nothing does not look like one that did. */
+  const isOff = () => phase().kind === "sending" || phase().kind === "sent" || !options.isArmed();
 
   async function send(body: AnswerBody) {
     setPhase({ kind: "sending" });
@@ -44,7 +45,7 @@ export function createAnswer(options: {
     phase,
     isOff,
     give: (body) => {
-      if (!isOff() && options.isArmed()) void send(body);
+      if (!isOff()) void send(body);
     },
   };
 }
