@@ -12,8 +12,8 @@ const PAGE = 300;
 
 export function Earlier(props: {
   readonly scroller: HTMLElement | undefined;
-  /** There is something on the page to scroll away from. */
-  readonly isReady: boolean;
+  /** How many items there are: none yet means that it is not known what comes before them. */
+  readonly size: number;
 }) {
   const { session } = useSessionRoom();
   const [phase, setPhase] = createSignal<"ready" | "loading" | ApiError>("ready");
@@ -42,11 +42,21 @@ export function Earlier(props: {
       () => props.scroller,
       (scroller) => {
         if (scroller === undefined) return;
-        const onScroll = () => loadIfNear(scroller, props.isReady);
+        const onScroll = () => loadIfNear(scroller, props.size > 0);
         scroller.addEventListener("scroll", onScroll, { passive: true });
         onCleanup(() => scroller.removeEventListener("scroll", onScroll));
       },
     ),
+  );
+  // Where everything fits there is nothing to scroll: a page of folded work is soon read.
+  createEffect(
+    on([() => props.scroller, () => props.size], ([scroller, size]) => {
+      if (scroller === undefined || size === 0) return;
+      const frame = requestAnimationFrame(() => {
+        if (scroller.scrollHeight <= scroller.clientHeight) loadIfNear(scroller, true);
+      });
+      onCleanup(() => cancelAnimationFrame(frame));
+    }),
   );
 
   return (

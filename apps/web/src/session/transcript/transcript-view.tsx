@@ -62,7 +62,7 @@ export function TranscriptView() {
           onFocusOut={focused.onFocusOut}
         >
           <div class="transcript-content" ref={content}>
-            <Earlier scroller={scroller()} isReady={items().length > 0} />
+            <Earlier scroller={scroller()} size={items().length} />
             <Show when={isEmpty()}>
               <p class="empty">{t("transcript.empty")}</p>
             </Show>

@@ -46,7 +46,9 @@ const GRAMMARS: Readonly<Record<string, LanguageInput>> = {
 };
 
 /** A grammar that takes longer than this on one line gives up on the line. */
-const LINE_MS = 200;
+const LINE_MS = 500;
+/** Grammars that have read something: the first reading prepares them, which takes longer than a line may. */
+const prepared = new Set<string>();
 const PREFIX = "--code-";
 const KIND = /--code-(?:token-)?([a-z-]+)/;
 
@@ -63,11 +65,10 @@ async function read({ code, language }: HighlightJob): Promise<readonly CodeLine
   if (grammar === undefined) return null;
   const highlighter = await open();
   await highlighter.loadLanguage(grammar);
-  const { tokens } = highlighter.codeToTokens(code, {
-    lang: language,
-    theme: "names",
-    tokenizeTimeLimit: LINE_MS,
-  });
+  const options = { lang: language, theme: "names", tokenizeTimeLimit: LINE_MS } as const;
+  if (!prepared.has(language)) highlighter.codeToTokens(code, options);
+  prepared.add(language);
+  const { tokens } = highlighter.codeToTokens(code, options);
   return tokens.map((line) =>
     line.map(({ content, color }) => {
       const kind = KIND.exec(color ?? "")?.[1] ?? "";

@@ -19,6 +19,8 @@ export type HighlightAnswer = { readonly id: number; readonly lines: readonly Co
 /** More than this is read as text. */
 const MAX_UNITS = 60_000;
 const KEEP = 100;
+/** A worker that is silent for so long has met a text that its grammar does not get through. */
+const PATIENCE_MS = 15_000;
 const known = new Map<string, Promise<readonly CodeLine[] | null>>();
 const waiting = new Map<number, (lines: readonly CodeLine[] | null) => void>();
 let worker: Worker | null | undefined;
@@ -43,10 +45,26 @@ function ask(code: string, language: string): Promise<readonly CodeLine[] | null
   jobs += 1;
   const job: HighlightJob = { id: jobs, code, language };
   return new Promise((resolve) => {
-    waiting.set(job.id, resolve);
+    const timer = setTimeout(giveUp, PATIENCE_MS);
+    waiting.set(job.id, (lines) => {
+      clearTimeout(timer);
+      resolve(lines);
+    });
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker has one page only
     to.postMessage(job);
   });
+}
+
+/** What waits stays plain; the next code gets a new worker. */
+function giveUp(): void {
+  worker?.terminate();
+  worker = undefined;
+  settleAll();
+}
+
+function settleAll(): void {
+  for (const resolve of waiting.values()) resolve(null);
+  waiting.clear();
 }
 
 /** One for the page, for as long as it is open. */
@@ -61,8 +79,7 @@ function openWorker(): Worker | null {
   // It could not be loaded: nothing is coloured then.
   opened.addEventListener("error", () => {
     worker = null;
-    for (const resolve of waiting.values()) resolve(null);
-    waiting.clear();
+    settleAll();
   });
   return (worker = opened);
 }
