@@ -145,6 +145,20 @@ describeDatabase("access", () => {
     expect((await app.request("GET", "/api/auth/me", undefined, { cookie })).status).toBe(401);
   });
 
+  it("[H4] a stream ends with the login that opened it", async () => {
+    const cookie = await app.signIn("ann");
+    const response = await app.app.request("http://localhost:4400/api/stream", {
+      headers: { host: "localhost:4400", cookie },
+    });
+    const reader = response.body?.getReader();
+    const read = async () => Buffer.from((await reader?.read())?.value ?? []).toString("utf8");
+    expect(await read()).toContain("event: hello");
+    const reading = read();
+    await app.request("POST", "/api/auth/logout", {}, { cookie });
+    expect(await reading).toContain("signed_out");
+    expect((await reader?.read())?.done).toBe(true);
+  });
+
   it("[H4] nothing that the database holds works as a cookie", async () => {
     const { deps } = app;
     const cookie = await app.signIn("bob");

@@ -87,10 +87,31 @@ describeDatabase("bad input", () => {
     [`/api/sessions/ID/history?limit=-1`, 400],
     [`/api/sessions/ID/history?limit=1000000`, 200],
     [`/api/sessions/ID/blobs/..%2f..`, 404],
+    [`/api/sessions/ID/blobs/%00`, 404],
+    ["/api/sessions?q=%00", 400],
   ])("[H5] GET %s → %i", async (path, status) => {
     expect((await app.request("GET", path.replace("ID", id), undefined, { cookie })).status).toBe(
       status,
     );
+  });
+
+  it("[A1] an id in capitals is the same session, and the same input", async () => {
+    const inputId = randomUUID();
+    const path = (sessionId: string) => `/api/sessions/${sessionId}/send`;
+    const one = await app.request("POST", path(id), { input: "x", inputId }, { cookie });
+    const two = await app.request(
+      "POST",
+      path(id.toUpperCase()),
+      { input: "x", inputId: inputId.toUpperCase() },
+      { cookie },
+    );
+    expect([one.status, two.body]).toEqual([202, one.body]);
+    expect(app.deps.manager.size).toBe(1);
+  });
+
+  it("[L3] a stream has no HEAD", async () => {
+    for (const path of ["/api/stream", `/api/sessions/${id}/events`])
+      expect((await app.request("HEAD", path, undefined, { cookie })).status).toBe(405);
   });
 
   it("[L4] a bad Last-Event-ID is ignored", async () => {

@@ -119,11 +119,15 @@ export function createDeps(options: {
     lastLineAt: session.lastLineAt,
     storeHealthy: storage.healthy,
   });
+  const users = createUserStore(db);
+  const isHttps = env.publicUrl?.protocol === "https:";
+  const logins = createLoginSessions(db, isHttps, effects.now);
   const streams = createLiveStreams({
     sse: effects,
     listFeed,
     presence,
     maxStreams: env.maxStreams,
+    isSignedIn: async (secret) => (await logins.validate(secret)) !== null,
   });
   const unsubscribe = manager.onSummary((sessionId, summary) => {
     void sessions
@@ -139,15 +143,13 @@ export function createDeps(options: {
   });
   const stopTicking = effects.every(TICK_MS, () => manager.tick());
 
-  const users = createUserStore(db);
-  const isHttps = env.publicUrl?.protocol === "https:";
   const deps: Deps = {
     env,
     origins: createOrigins(env.publicUrl),
     log,
     now: effects.now,
     users,
-    logins: createLoginSessions(db, isHttps, effects.now),
+    logins,
     passwords: options.passwords ?? createPasswords(),
     throttle: createLoginThrottle(),
     sessions,

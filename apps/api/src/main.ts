@@ -90,6 +90,7 @@ async function main(env: Env): Promise<void> {
     server,
     registry: deps.runners,
     token: env.runnerToken,
+    basePath: env.publicUrl?.pathname.replace(/\/$/, "") ?? "",
     isReady: () => isWriter,
   });
   serve = getRequestListener(app.fetch);

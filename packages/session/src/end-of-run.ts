@@ -52,7 +52,10 @@ function reasonOf(state: SessionState, exit: ProcessExit): RunEndReason {
   if (state.stop?.scope === "run") return state.stop.reason === "idle" ? "idle_timeout" : "stopped";
   if (exit.cause === "stopped") return "stopped";
   // SIGINT ends the CLI with code 0 after it has closed the turn (measured).
-  if (exit.code === 0 && state.turn === null && state.run?.initSeen) return "completed";
+  // With an input in its hands it did not: that one went with it.
+  const isHandedOver = state.inputs.some((input) => input.phase === "sent");
+  if (exit.code === 0 && state.turn === null && state.run?.initSeen && !isHandedOver)
+    return "completed";
   return "process_exit";
 }
 

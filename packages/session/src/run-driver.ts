@@ -310,15 +310,20 @@ export class RunDriver {
       .filter((input) => input.phase === "sent" && input.deliver === "steer")
       .map((input) => encodeCancelInput(`cancel-${input.inputId}`, input.inputId));
     for (const line of [...cancels, encodeInterrupt(id)])
-      void this.#write(line).catch((error: unknown) => this.#lost(error));
+      void this.#write(line).catch((error: unknown) => {
+        this.#begun.delete(id);
+        this.#lost(error);
+      });
   }
 
   #end(): void {
     if (this.#ending || !this.#handle) return;
     this.#ending = true;
-    this.#handle
-      .end()
-      .catch((error: unknown) => this.#effects.report(error, "ending a run failed"));
+    this.#handle.end().catch((error: unknown) => {
+      this.#ending = false;
+      this.#effects.report(error, "ending a run failed");
+      this.#effects.after(RETRY_MS, () => this.drive());
+    });
   }
 
   /** Put a line on its way once per driver, after `seq` is committed. */

@@ -42,18 +42,38 @@ describe("what time brings", () => {
     expect(session.state.stop).toBeNull();
   });
 
-  it("[A13] the longest idle process makes room; a busy house refuses", async () => {
+  it("[A13] the longest idle process makes room and is waited for; a busy house refuses", async () => {
     const house = new House({ maxRuns: 1 });
-    const { session } = await idle(house);
-    const other = { ...session, state: { ...session.state, run: null } } as typeof session;
-    house.manager.admit(other);
-    await until("it is over", async () => (await house.types()).includes("run:end"));
+    const { run } = await idle(house);
+    let wasOver = false;
+    await house.manager.admitted(null, async () => {
+      wasOver = run.exit !== null;
+    });
+    expect(wasOver).toBe(true);
+    expect(await house.types()).toContain("run:end");
 
     const busy = new House({ maxRuns: 1 });
     const working = await busy.session();
     await working.send({ input: "go", inputId: ID(1) }, ANN);
-    expect(() => busy.manager.admit(other)).toThrow(/busy/);
-    expect(() => busy.manager.admit(working)).not.toThrow();
+    const act = () => Promise.resolve("done");
+    await expect(busy.manager.admitted(null, act)).rejects.toMatchObject({
+      code: "too_many_requests",
+    });
+    expect(await busy.manager.admitted(working, act)).toBe("done");
+  });
+
+  it("[A13] acts that come at the same moment do not all find the last place free", async () => {
+    const house = new House({ maxRuns: 1 });
+    let leave = (): void => {};
+    const first = house.manager.admitted(
+      null,
+      () => new Promise<void>((resolve) => (leave = resolve)),
+    );
+    await expect(house.manager.admitted(null, () => Promise.resolve())).rejects.toMatchObject({
+      code: "too_many_requests",
+    });
+    leave();
+    await first;
   });
 
   it("a session that nobody needs leaves memory, and comes back as it was", async () => {

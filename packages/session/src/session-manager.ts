@@ -46,6 +46,8 @@ export type SessionManagerSettings = {
 };
 
 const PAGE = 1_000;
+/** Twice what ending a run takes at most. */
+const ENDING_MS = 4_000;
 
 export class SessionManager {
   readonly #effects: SessionManagerEffects;
@@ -53,6 +55,8 @@ export class SessionManager {
   readonly #sessions = new Map<SessionId, Session>();
   readonly #opening = new Map<SessionId, Promise<Session>>();
   readonly #summaryListeners = new Set<(sessionId: SessionId, summary: SessionSummary) => void>();
+  /** Acts under way that may start a run each. */
+  #reserved = 0;
   readonly #unsubscribe: () => void;
 
   constructor(effects: SessionManagerEffects, settings: SessionManagerSettings) {
@@ -91,11 +95,23 @@ export class SessionManager {
     return null;
   }
 
-  /** Make room for one more run, or refuse. Call before an act that may start one. */
-  admit(session: Session): void {
-    if (session.state.run?.alive) return;
-    const alive = [...this.#sessions.values()].filter((other) => other.state.run?.alive);
-    if (alive.length < this.#settings.maxRuns) return;
+  /**
+   * Do something that may start a run, if there is room for one: the longest idle makes room, and is
+   * waited for. `session` null: one that is being made. Throws Refused("too_many_requests"). [A13]
+   */
+  async admitted<T>(session: Session | null, act: () => Promise<T>): Promise<T> {
+    if (session?.state.run?.alive) return act();
+    this.#reserved++;
+    try {
+      const alive = [...this.#sessions.values()].filter((other) => other.state.run?.alive);
+      if (alive.length + this.#reserved > this.#settings.maxRuns) await this.#makeRoom(alive);
+      return await act();
+    } finally {
+      this.#reserved--;
+    }
+  }
+
+  async #makeRoom(alive: readonly Session[]): Promise<void> {
     const idle = alive
       .filter((other) => isIdle(other.state))
       .toSorted((a, b) => a.state.at - b.state.at)[0];
@@ -105,6 +121,14 @@ export class SessionManager {
         `All ${this.#settings.maxRuns} processes of this installation are busy.`,
       );
     idle.stop("run", null, "idle");
+    // A runner that is away ends nothing: whoever waits here is told so by the runner's own limit.
+    await new Promise<void>((resolve) => {
+      const cancel = this.#effects.after(ENDING_MS, resolve);
+      void idle.over().then(() => {
+        cancel();
+        resolve();
+      });
+    });
   }
 
   onSummary(listener: (sessionId: SessionId, summary: SessionSummary) => void): () => void {

@@ -89,6 +89,10 @@ export class Session {
   get lastLineAt(): number | null {
     return this.#driver?.lastLineAt ?? null;
   }
+  /** Resolves when the present run, if there is one, is over. */
+  async over(): Promise<void> {
+    await this.#driver?.done;
+  }
   /** Nothing here needs this object: it can be made again from storage. */
   get evictable(): boolean {
     return (
@@ -169,6 +173,7 @@ export class Session {
       const known = await this.#seqOfInput(change.inputId);
       if (known !== null) return { value: { inputId: change.inputId, seq: known }, seq: known };
       const old = await this.#queuedInput(inputId);
+      await this.log.whenDurable(old.queuedSeq);
       const event = await this.log.at(old.queuedSeq);
       if (event?.type !== "input:queued") throw new Error(`input ${inputId} is not in the log`);
       const whole = await this.#restore(event.data);
@@ -207,7 +212,7 @@ export class Session {
     const { run, stop } = this.state;
     if (!run?.alive) return { scope: null };
     if (stop?.scope === "run") return { scope: "run" };
-    const effective = scope === "turn" && stop ? "run" : scope;
+    const effective = scope === "turn" && this.#mustEnd() ? "run" : scope;
     if (effective === "turn" && !isTurnUnderWay(this.state) && !hasQueued(this.state))
       return { scope: null };
     this.#append({
@@ -218,6 +223,12 @@ export class Session {
       data: { scope: effective, ...(reason ? { reason } : {}) },
     });
     return { scope: effective };
+  }
+
+  /** A stop of the turn that cannot stop a turn: the last one is unanswered, or the start hangs. */
+  #mustEnd(): boolean {
+    const { run, stop, queueHeld } = this.state;
+    return stop !== null || (run?.ready === false && (queueHeld || !hasQueued(this.state)));
   }
 
   /** Answer a prompt. The first answer wins; whoever comes later is told. [P2] */

@@ -114,7 +114,10 @@ export function authRoutes(deps: Deps) {
     }),
     async (c) => {
       const secret = cookieSecret(c, deps.logins.cookieName);
-      if (secret !== null) await deps.logins.end(secret);
+      if (secret !== null) {
+        await deps.logins.end(secret);
+        deps.streams.endLogin(secret);
+      }
       c.header("set-cookie", deps.logins.blankCookie);
       return c.json({ ok: true as const }, 200);
     },
@@ -155,6 +158,7 @@ export function authRoutes(deps: Deps) {
       }
       await deps.users.setPassword(userId, await deps.passwords.hash(body.password));
       await deps.logins.endAllOf(userId);
+      deps.streams.endUser(userId);
       const { cookie } = await deps.logins.create(userId, userAgent(c));
       c.header("set-cookie", cookie);
       return c.json({ ok: true as const }, 200);

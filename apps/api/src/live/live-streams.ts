@@ -10,6 +10,8 @@ import type { ListFeed } from "./list-feed.ts";
 import { SessionView } from "./session-view.ts";
 import { SseConnection, type SseEffects } from "./sse-response.ts";
 
+const CHECK_LOGINS_MS = 2_000;
+
 type Open = {
   readonly userId: string;
   readonly loginSecret: string;
@@ -25,6 +27,8 @@ export function createLiveStreams(effects: {
   readonly sse: SseEffects;
   readonly listFeed: ListFeed;
   readonly presence: (session: Session) => Presence;
+  /** The login still lets its person in: not ended, not expired, not disabled. */
+  readonly isSignedIn: (loginSecret: string) => Promise<boolean>;
   /** Streams one person may hold open at once. */
   readonly maxStreams: number;
 }) {
@@ -38,6 +42,22 @@ export function createLiveStreams(effects: {
       presence: () => effects.presence(session),
       wake,
     });
+
+  const endLogin = (loginSecret: string): void => {
+    for (const stream of open.values())
+      if (stream.loginSecret === loginSecret) stream.connection.end(closedFrame("signed_out"));
+  };
+  // What ended elsewhere (a disabled person, a login that expired) ends here a little later. [H4]
+  const stopChecking = effects.sse.every(CHECK_LOGINS_MS, () => {
+    for (const secret of new Set([...open.values()].map((stream) => stream.loginSecret)))
+      void effects.isSignedIn(secret).then(
+        (isIn) => {
+          if (!isIn) endLogin(secret);
+        },
+        // The store is away: that ends no login.
+        () => undefined,
+      );
+  });
 
   return {
     /** false: this person has too many open already. */
@@ -98,10 +118,7 @@ export function createLiveStreams(effects: {
     },
 
     /** The login ended: what it opened is told so and ends. */
-    endLogin(loginSecret: string): void {
-      for (const stream of open.values())
-        if (stream.loginSecret === loginSecret) stream.connection.end(closedFrame("signed_out"));
-    },
+    endLogin,
     endUser(userId: string, except: string | null = null): void {
       for (const stream of open.values())
         if (stream.userId === userId && stream.loginSecret !== except)
@@ -117,6 +134,7 @@ export function createLiveStreams(effects: {
       return open.size;
     },
     closeAll(): void {
+      stopChecking();
       for (const stream of open.values()) stream.connection.close();
     },
   };

@@ -1,6 +1,6 @@
 import { createRoute, z } from "@hono/zod-openapi";
 import { watchBody, type Seq } from "@lodge/protocol";
-import type { Context } from "hono";
+import type { Context, MiddlewareHandler } from "hono";
 import { authorise } from "../auth/authorise.ts";
 import { cookieSecret } from "../auth/require-user.ts";
 import type { AppEnv, Deps } from "../deps.ts";
@@ -17,6 +17,14 @@ const eventStream = (description: string) =>
 export function liveRoutes(deps: Deps) {
   const app = createRouter();
   const { opened } = createAccess(deps);
+  // A stream without a body would be held open for nobody.
+  const requireGet: MiddlewareHandler = async function refuseHead(c, next) {
+    if (c.req.raw.method === "HEAD")
+      throw new HttpError("method_not_allowed", "A stream has no HEAD.");
+    await next();
+  };
+  app.use("/stream", requireGet);
+  app.use("/sessions/:id/events", requireGet);
 
   app.openapi(
     createRoute({
@@ -70,7 +78,7 @@ export function liveRoutes(deps: Deps) {
         const row = await deps.sessions.get(id);
         if (!row || !authorise("read", c.get("actor"), { kind: "session", ownerId: row.ownerId }))
           continue;
-        stream.watch(await deps.manager.open(id), after);
+        stream.watch(await deps.manager.open(row.id), after);
       }
       return c.json({ watching: [...stream.watching] }, 200);
     },

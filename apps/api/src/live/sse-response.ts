@@ -66,6 +66,8 @@ export class SseConnection {
     this.#withId = options.withId;
     this.#effects = options.effects;
     this.#onClosed = options.onClosed;
+    // Whoever never begins to read makes no progress either.
+    this.#offeredAt = options.effects.now();
     const encoder = new TextEncoder();
     let controller: ReadableStreamDefaultController<Uint8Array> | null = null;
     const body = new ReadableStream<Uint8Array>(

@@ -2,7 +2,8 @@
  * Where runners dial in: a WebSocket beside the HTTP routes, for whoever has the runner token.
  */
 import { timingSafeEqual } from "node:crypto";
-import type { IncomingMessage, Server } from "node:http";
+import { ServerResponse, type IncomingMessage, type Server } from "node:http";
+import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import { createHash } from "node:crypto";
 import { WebSocketServer, type RawData, type WebSocket } from "ws";
@@ -15,6 +16,8 @@ export function serveRunnerLinks(options: {
   readonly server: Server;
   readonly registry: RunnerRegistry;
   readonly token: string;
+  /** Where people reach the house below a path; "" at the root. */
+  readonly basePath: string;
   /** false: this api is not (yet, any more) the one that runners should talk to. */
   readonly isReady: () => boolean;
 }): { close(): void } {
@@ -25,8 +28,11 @@ export function serveRunnerLinks(options: {
 
   server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on("error", () => socket.destroy());
-    const path = new URL(request.url ?? "/", "http://localhost").pathname;
-    if (!path.endsWith(PATH)) return refuse(socket, 404);
+    // Nothing is trusted yet, so nothing here may throw: it would be nobody's to catch.
+    const path = (request.url ?? "").split("?")[0] ?? "";
+    if (request.headers.upgrade?.toLowerCase() !== "websocket")
+      return serve(server, request, socket);
+    if (path !== PATH && path !== `${options.basePath}${PATH}`) return refuse(socket, 404);
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
     if (!timingSafeEqual(digest(token), expected)) return refuse(socket, 401);
     if (!options.isReady()) return refuse(socket, 503);
@@ -54,6 +60,15 @@ function connect(ws: WebSocket, registry: RunnerRegistry): void {
 }
 
 const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
+
+/** Whoever offers another protocol (h2c, say) gets an answer in this one. */
+function serve(server: Server, request: IncomingMessage, socket: Duplex): void {
+  const response = new ServerResponse(request);
+  response.shouldKeepAlive = false;
+  response.assignSocket(socket as Socket);
+  response.on("finish", () => socket.end());
+  server.emit("request", request, response);
+}
 
 const REASON = { 401: "Unauthorized", 404: "Not Found", 503: "Service Unavailable" } as const;
 function refuse(socket: Duplex, status: keyof typeof REASON): void {

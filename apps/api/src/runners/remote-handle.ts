@@ -42,7 +42,7 @@ export class RemoteHandle implements ProcessHandle {
   #exit: { readonly exit: ProcessExit; readonly position: Position } | null = null;
   #resolveExited!: (exit: ProcessExit) => void;
   readonly #writes: PendingWrite[] = [];
-  #endings: Array<() => void> = [];
+  #endings: Array<{ readonly resolve: () => void; readonly reject: (error: unknown) => void }> = [];
   #released = false;
   readonly #onReleased: () => void;
 
@@ -117,7 +117,7 @@ export class RemoteHandle implements ProcessHandle {
   takeExit(exit: ProcessExit, position: Position): void {
     this.#exit = { exit, position };
     for (const write of this.#writes.splice(0)) write.reject(new ProcessGoneError());
-    for (const ended of this.#endings.splice(0)) ended();
+    for (const ending of this.#endings.splice(0)) ending.resolve();
     this.#resolveExited(exit);
     this.#wake?.();
   }
@@ -167,8 +167,8 @@ export class RemoteHandle implements ProcessHandle {
 
   end(): Promise<void> {
     if (this.#exit) return Promise.resolve();
-    return new Promise((resolve) => {
-      this.#endings.push(resolve);
+    return new Promise((resolve, reject) => {
+      this.#endings.push({ resolve, reject });
       void this.#sendEnd();
     });
   }
@@ -212,7 +212,12 @@ export class RemoteHandle implements ProcessHandle {
 
   /** Its answer is the run's `exited`; a lost request is repeated on the next link. */
   async #sendEnd(): Promise<void> {
-    await this.#link?.request({ method: "end", runId: this.runId }).catch(() => undefined);
+    try {
+      await this.#link?.request({ method: "end", runId: this.runId });
+    } catch (error) {
+      if (error instanceof LinkLost) return;
+      for (const ending of this.#endings.splice(0)) ending.reject(error);
+    }
   }
 
   /** Acknowledgements of one tick travel together. */

@@ -42,7 +42,12 @@ export type RunnerRegistryEffects = {
 };
 
 type Connected = { readonly link: RunnerLink; readonly hello: Hello; readonly since: number };
-type Remote = { readonly handle: RemoteHandle; readonly runnerId: string };
+type Remote = {
+  readonly handle: RemoteHandle;
+  readonly runnerId: string;
+  /** While a run is being asked for, a new connection must not adopt it a second time. */
+  readonly isAsking: boolean;
+};
 
 export class RunnerRegistry {
   readonly #effects: RunnerRegistryEffects;
@@ -64,9 +69,8 @@ export class RunnerRegistry {
       socket,
       {
         onHello: (hello) => this.#welcome(link, hello),
-        onData: (header, payload) =>
-          this.#remotes.get(header.runId)?.handle.takeData(header, payload),
-        onReport: (report) => this.#takeReport(report),
+        onData: (header, payload) => this.#of(link, header.runId)?.takeData(header, payload),
+        onReport: (report) => this.#takeReport(link, report),
         onClosed: () => this.#drop(link),
       },
       this.#effects.timers,
@@ -106,7 +110,7 @@ export class RunnerRegistry {
     this.#connected.set(runnerId, { link, hello, since: this.#effects.timers.now() });
     before?.link.close(LINK_CLOSE.fenced, "a newer connection of this runner took over");
     for (const remote of this.#remotes.values())
-      if (remote.runnerId === runnerId) void this.#readopt(remote, link);
+      if (remote.runnerId === runnerId && !remote.isAsking) void this.#readopt(remote, link);
     for (const wake of this.#waiters.get(runnerId)?.splice(0) ?? []) wake();
     this.#effects.onChange();
     void this.#disown(link, hello);
@@ -131,16 +135,23 @@ export class RunnerRegistry {
     this.#effects.onChange();
   }
 
-  #takeReport(report: Report): void {
+  /** A runner speaks of its own runs only. */
+  #of(link: RunnerLink, runId: RunId): RemoteHandle | null {
+    const remote = this.#remotes.get(runId);
+    return remote && remote.runnerId === link.hello?.runnerId ? remote.handle : null;
+  }
+
+  #takeReport(link: RunnerLink, report: Report): void {
     switch (report.type) {
       case "exited":
-        this.#remotes.get(report.runId)?.handle.takeExit(report.exit, report.position);
+        this.#of(link, report.runId)?.takeExit(report.exit, report.position);
         return;
       case "notice":
-        this.#effects.onNotice(report);
+        if (this.#of(link, report.runId)) this.#effects.onNotice(report);
         return;
       case "heartbeat":
-        for (const run of report.runs) this.#lastLineAt.set(run.runId, run.lastLineAt);
+        for (const run of report.runs)
+          if (this.#of(link, run.runId)) this.#lastLineAt.set(run.runId, run.lastLineAt);
         return;
     }
   }
@@ -176,14 +187,14 @@ export class RunnerRegistry {
     const handle = new RemoteHandle(runId, placeholder, position, () => this.#forget(runId));
     for (;;) {
       const link = await this.#linkTo(runnerId);
-      this.#remotes.set(runId, { handle, runnerId: pendingRunner });
+      this.#remotes.set(runId, { handle, runnerId, isAsking: true });
       try {
         const answer = await ask(link);
         if (answer === null || answer === undefined) {
           this.#forget(runId);
           return null;
         }
-        this.#remotes.set(runId, { handle, runnerId });
+        this.#remotes.set(runId, { handle, runnerId, isAsking: false });
         handle.attach(link, runFactsSchema.parse(answer));
         if (!link.open) handle.detach();
         return handle;
@@ -234,6 +245,3 @@ export class RunnerRegistry {
     this.#lastLineAt.delete(runId);
   }
 }
-
-/** While a run is being asked for it is nobody's: a new connection must not adopt it a second time. */
-const pendingRunner = "";

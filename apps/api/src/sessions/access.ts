@@ -18,8 +18,9 @@ export function createAccess(deps: Pick<Deps, "sessions" | "manager">) {
     return row;
   }
   async function opened(c: Context<AppEnv>, id: string, verb: SessionVerb): Promise<Session> {
-    await allowed(c, id, verb);
-    return deps.manager.open(id);
+    const row = await allowed(c, id, verb);
+    // As it is kept, not as it was typed.
+    return deps.manager.open(row.id);
   }
   return { allowed, opened };
 }

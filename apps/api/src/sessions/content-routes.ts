@@ -57,7 +57,7 @@ export function contentRoutes(deps: Deps) {
     async (c) => {
       const { id, hash } = c.req.valid("param");
       await allowed(c, id, "read");
-      const blob = await deps.storage.readBlob(id, hash);
+      const blob = /^[0-9a-f]+$/.test(hash) ? await deps.storage.readBlob(id, hash) : null;
       if (!blob) throw new HttpError("not_found", "There is no such blob.");
       // Its name is its content: it never changes. It came from a model: it is never a page.
       c.header("content-type", blobType(blob.mediaType));

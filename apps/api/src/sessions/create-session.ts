@@ -24,37 +24,40 @@ export async function createSession(
     throw new HttpError("bad_request", "runnerId: no such runner is connected.");
   await deps.sessions.ensureRunner(runnerId);
 
-  const id = body.id ?? randomUUID();
-  const { row } = await deps.sessions.create({
-    id,
-    ownerId: actor.userId,
-    runnerId,
-    cwd: body.cwd ?? null,
-  });
-  // An id that is another's says nothing about that other.
-  if (row.ownerId !== actor.userId || row.deleted)
-    throw new HttpError("conflict", "This id cannot be used.");
-
-  const session = await deps.manager.open(id);
   const hasPrompt = body.prompt !== undefined || (body.contentBlocks?.length ?? 0) > 0;
-  if (hasPrompt) deps.manager.admit(session);
-  await session.begin(
-    {
-      ...(body.title === undefined ? {} : { title: body.title }),
-      ...(body.permissionMode === undefined ? {} : { permissionMode: body.permissionMode }),
-      ...(body.model === undefined ? {} : { model: body.model }),
-      ...(body.effort === undefined ? {} : { effort: body.effort }),
-    },
-    hasPrompt
-      ? {
-          input: body.prompt ?? "",
-          inputId: firstInputId(id),
-          ...(body.contentBlocks ? { contentBlocks: body.contentBlocks } : {}),
-        }
-      : null,
-    authorOf(actor),
-  );
-  return id;
+  const make = async (): Promise<string> => {
+    const id = body.id ?? randomUUID();
+    const { row } = await deps.sessions.create({
+      id,
+      ownerId: actor.userId,
+      runnerId,
+      cwd: body.cwd ?? null,
+    });
+    // An id that is another's says nothing about that other.
+    if (row.ownerId !== actor.userId || row.deleted)
+      throw new HttpError("conflict", "This id cannot be used.");
+
+    const session = await deps.manager.open(id);
+    await session.begin(
+      {
+        ...(body.title === undefined ? {} : { title: body.title }),
+        ...(body.permissionMode === undefined ? {} : { permissionMode: body.permissionMode }),
+        ...(body.model === undefined ? {} : { model: body.model }),
+        ...(body.effort === undefined ? {} : { effort: body.effort }),
+      },
+      hasPrompt
+        ? {
+            input: body.prompt ?? "",
+            inputId: firstInputId(id),
+            ...(body.contentBlocks ? { contentBlocks: body.contentBlocks } : {}),
+          }
+        : null,
+      authorOf(actor),
+    );
+    return id;
+  };
+  // Refused before anything is made: a full house must not leave empty sessions behind.
+  return hasPrompt ? deps.manager.admitted(null, make) : make();
 }
 
 /** The prompt of a repeated request is the same input: its id follows from the session's. */

@@ -30,15 +30,16 @@ export function inputRoutes(deps: Deps) {
     async (c) => {
       const session = await opened(c, c.req.valid("param").id, "act");
       const { input, inputId, contentBlocks, deliver } = c.req.valid("json");
-      deps.manager.admit(session);
-      const receipt = await session.send(
-        {
-          input,
-          inputId: inputId ?? randomUUID(),
-          ...(contentBlocks ? { contentBlocks } : {}),
-          ...(deliver ? { deliver } : {}),
-        },
-        authorOf(c.get("actor")),
+      const receipt = await deps.manager.admitted(session, () =>
+        session.send(
+          {
+            input,
+            inputId: inputId ?? randomUUID(),
+            ...(contentBlocks ? { contentBlocks } : {}),
+            ...(deliver ? { deliver } : {}),
+          },
+          authorOf(c.get("actor")),
+        ),
       );
       return c.json(receipt, 202);
     },
@@ -56,9 +57,7 @@ export function inputRoutes(deps: Deps) {
     async (c) => {
       const { id, inputId } = c.req.valid("param");
       const session = await opened(c, id, "act");
-      if (!inputIdSchema.safeParse(inputId).success)
-        throw new HttpError("not_found", "There is no such input.");
-      await session.withdraw(inputId, authorOf(c.get("actor")));
+      await session.withdraw(parseInputId(inputId), authorOf(c.get("actor")));
       return c.json({ ok: true as const }, 200);
     },
   );
@@ -82,11 +81,9 @@ export function inputRoutes(deps: Deps) {
     async (c) => {
       const { id, inputId } = c.req.valid("param");
       const session = await opened(c, id, "act");
-      if (!inputIdSchema.safeParse(inputId).success)
-        throw new HttpError("not_found", "There is no such input.");
       const { inputId: newId, input, contentBlocks, deliver, before } = c.req.valid("json");
       const receipt = await session.replace(
-        inputId,
+        parseInputId(inputId),
         {
           inputId: newId,
           ...(input === undefined ? {} : { input }),
@@ -101,4 +98,10 @@ export function inputRoutes(deps: Deps) {
   );
 
   return app;
+}
+
+function parseInputId(text: string): string {
+  const id = inputIdSchema.safeParse(text).data;
+  if (id === undefined) throw new HttpError("not_found", "There is no such input.");
+  return id;
 }

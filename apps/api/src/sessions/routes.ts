@@ -56,7 +56,11 @@ export function sessionRoutes(deps: Deps) {
       tags: ["sessions"],
       request: {
         query: z.strictObject({
-          q: z.string().max(200).optional(),
+          q: z
+            .string()
+            .max(200)
+            .refine((q) => !q.includes("\u0000"), "no NUL")
+            .optional(),
           status: z.enum(["idle", "starting", "streaming", "stopping"]).optional(),
           archived: z.enum(["true", "false"]).optional(),
           cursor: z.string().max(200).optional(),
@@ -133,10 +137,10 @@ export function sessionRoutes(deps: Deps) {
     async (c) => {
       const { id } = c.req.valid("param");
       const row = await allowed(c, id, "delete");
-      const session = await deps.manager.open(id);
+      const session = await deps.manager.open(row.id);
       session.stop("run", authorOf(c.get("actor")));
       await deps.sessions.softDelete(id);
-      deps.streams.endSession(id);
+      deps.streams.endSession(row.id);
       deps.listFeed.publish(row.ownerId, { ...toItem(row), deleted: true });
       return c.json({ ok: true as const }, 200);
     },
@@ -157,8 +161,9 @@ export function sessionRoutes(deps: Deps) {
     }),
     async (c) => {
       const session = await opened(c, c.req.valid("param").id, "act");
-      deps.manager.admit(session);
-      const { runId, processId } = await session.start(authorOf(c.get("actor")));
+      const { runId, processId } = await deps.manager.admitted(session, () =>
+        session.start(authorOf(c.get("actor"))),
+      );
       return c.json({ runId, ...(processId === null ? {} : { processId }) }, 200);
     },
   );
@@ -198,6 +203,8 @@ export function sessionRoutes(deps: Deps) {
     async (c) => {
       const { id, requestId } = c.req.valid("param");
       const session = await opened(c, id, "act");
+      if (requestId.includes("\u0000"))
+        throw new HttpError("not_found", "There is no such prompt.");
       const body = c.req.valid("json");
       return c.json(await session.answer(requestId, body, authorOf(c.get("actor"))), 200);
     },

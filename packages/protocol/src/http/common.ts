@@ -32,8 +32,9 @@ export const errorBodySchema = z.strictObject({
 });
 export type ErrorBody = z.infer<typeof errorBodySchema>;
 
-export const sessionIdSchema = z.uuid();
-export const inputIdSchema = z.uuid();
+/** One spelling each: an id in capitals is the same id. */
+export const sessionIdSchema = z.uuid().toLowerCase();
+export const inputIdSchema = z.uuid().toLowerCase();
 export const permissionModeSchema = z.enum([
   "default",
   "acceptEdits",
