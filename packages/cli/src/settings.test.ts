@@ -24,7 +24,7 @@ describe("settings", () => {
   });
 
   test("a relative file is meant from where the person is", () => {
-    const given = { LODGE_RUN_ENV_FILE: "./run.env", LODGE_CLAUDE_BIN: "claude" };
+    const given = { LODGE_RUN_ENV_FILE: "run.env", LODGE_CLAUDE_BIN: "claude" };
     expect(parse(given).environment).toEqual({
       LODGE_RUN_ENV_FILE: "/home/ada/lodge/run.env",
       LODGE_CLAUDE_BIN: "claude",

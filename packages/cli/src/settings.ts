@@ -35,8 +35,9 @@ export function parseSettings(environment: Environment, cwd: string): Settings {
 function absolutePaths(text: (name: string) => string | undefined, cwd: string): Environment {
   const found = PATHS.flatMap((name) => {
     const value = text(name);
-    // A bare `claude` is a command to look for, not a file.
-    return value?.includes("/") === true ? [[name, resolve(cwd, value)] as const] : [];
+    // A bare `claude` is a command to look for, not a file; a bare `run.env` is a file.
+    const isFile = value?.includes("/") === true || !name.endsWith("CLAUDE_BIN");
+    return value !== undefined && isFile ? [[name, resolve(cwd, value)] as const] : [];
   });
   return Object.fromEntries(found);
 }

@@ -11,8 +11,6 @@ import {
   type Author,
   type EventDraft,
   type InputState,
-  type PermissionMode,
-  type Effort,
   type ProcessAdapter,
   type RunId,
   type Seq,
@@ -20,6 +18,7 @@ import {
   type SessionState,
 } from "@lodge/protocol";
 import { ActQueue } from "./act-queue.ts";
+import type { ConfigChange, ReplaceInput, SendInput } from "./acts.ts";
 import type { EventLog } from "./event-log.ts";
 import type { EventStorageAdapter } from "./event-storage.ts";
 import { hasQueued, isTurnUnderWay } from "./next-input.ts";
@@ -44,24 +43,6 @@ export type SessionEffects = {
 
 /** After something of ours broke: the run lives on, another driver takes it up. */
 const RECONNECT_MS = 1_000;
-
-export type SendInput = {
-  readonly input: string;
-  readonly inputId: string;
-  readonly contentBlocks?: readonly unknown[];
-  readonly deliver?: "queue" | "steer";
-};
-export type ReplaceInput = Partial<Omit<SendInput, "inputId">> & {
-  readonly inputId: string;
-  readonly before?: string | null;
-};
-export type ConfigChange = {
-  readonly permissionMode?: PermissionMode;
-  readonly model?: string | null;
-  readonly effort?: Effort | null;
-  readonly title?: string;
-  readonly trust?: boolean;
-};
 
 export class Session {
   readonly log: EventLog;

@@ -2,7 +2,7 @@
 import type { Rule } from "./rules.ts";
 import { TOUR_RULES } from "./tour-rules.ts";
 
-const DENIED = "doesn't want|rejected|denied|not allowed";
+const DENIED = "doesn't want|does not want|rejected|denied|not allowed";
 
 const MENU = [
   "Hello! I am a **scripted model**: the real Claude CLI is running here, only its answers are made up.",
@@ -21,7 +21,7 @@ const MENU = [
 const SLOW = [
   "Here is a slow answer. While it runs you may stop it, open the session in a second window or reload the page:",
   "nothing that was shown gets lost. Every line of the process goes into an append-only log before anyone sees it,",
-  "and what you are reading is a fold of that log. You could even kill the server now and start it again:",
+  "and what you are reading is a fold of that log. You could even kill -9 the server now and start it again:",
   "this turn would still be going, because a process outlives what watches it.",
   "That is all there is to say, and it was said slowly.",
 ].join(" ");

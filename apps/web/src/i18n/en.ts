@@ -147,7 +147,7 @@ export const en = {
   "run.end.process_exit": (how: string) =>
     `Claude’s process exited${how === "" ? "" : ` (${how})`}`,
   "run.end.idle_timeout": (_how: string) => "Put to sleep after a time without work",
-  "run.end.server_restart": (_how: string) => "The machine went down with this run",
+  "run.end.server_restart": (_how: string) => "Lodge was ended, and this run with it",
   "run.end.runner_lost": (_how: string) =>
     "The runner was given up; what it did last may be missing",
   "stop.turn": (who: string) => `${who} stopped the turn`,
