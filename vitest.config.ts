@@ -56,6 +56,8 @@ export default defineConfig({
           ...patience,
           name: "web",
           environment: "jsdom",
+          // Whole corpora through every renderer: long on a busy machine, and nothing about speed.
+          testTimeout: 60_000,
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
         },
       },
