@@ -11,6 +11,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { post, signIn, startHouse } from "./house.ts";
+import { traceTasks } from "./page-trace.ts";
 
 const CLAUDE = fileURLToPath(new URL("page-claude.mjs", import.meta.url));
 const WATCH = fileURLToPath(new URL("page-watch.mjs", import.meta.url));
@@ -118,6 +119,7 @@ async function scroll(browser: Browser, url: string, cookie: string, id: string)
   const page = await openPage(browser, url, cookie, id);
   await reset(page);
   await page.mouse.move(700, 400);
+  const stop = await traceTasks(page);
   const end = Date.now() + SCROLL_SECONDS * 1000;
   while (Date.now() < end) {
     await page.mouse.wheel(0, -400);
@@ -128,7 +130,9 @@ async function scroll(browser: Browser, url: string, cookie: string, id: string)
     `scrolled back for ${SCROLL_SECONDS} s: ${seen.height.toLocaleString("en")} px of transcript, ` +
       `at most ${seen.elements} elements on the page, ${seen.tasks.length} tasks over ${BUDGET.taskMs} ms`,
   );
-  report("longest task while scrolling", Math.max(0, ...seen.tasks), BUDGET.taskMs);
+  const [longest = 0] = await stop();
+  report("longest task while scrolling, on the clock", Math.max(0, ...seen.tasks), BUDGET.taskMs);
+  report("longest task while scrolling, of the processor", longest, BUDGET.taskMs);
   await page.context().close();
 }
 
