@@ -6,6 +6,10 @@ export const enPrompts = {
       ? `Claude asks: ${what}. Your answer is needed.`
       : `${n} answers are needed. First: ${what}.`,
   "prompt.notConnected": "Not connected: this may be answered or withdrawn already.",
+  "prompt.loading": "Claude asks something…",
+  "prompt.missing":
+    "Claude asks something, and the part of this page that shows it could not be loaded.",
+  "prompt.reload": "Reload the page",
   "prompt.unknown": "A prompt",
   "prompt.permission": (what: string) => `Allow ${what}?`,
   "prompt.bySubagent": "asked by a subagent",

@@ -1,5 +1,5 @@
 /** What must be known on every page, whatever is open. */
-import { createEffect, createSignal, on, onCleanup, Show } from "solid-js";
+import { createEffect, createMemo, createSignal, on, onCleanup, Show } from "solid-js";
 import type { ConnectionState } from "@lodge/client";
 import { t } from "../i18n/t.ts";
 import { Banner } from "../ui/banner.tsx";
@@ -17,7 +17,8 @@ export function ConnectionBanner(props: {
   readonly onRetry: () => void;
 }) {
   const [isPatient, setIsPatient] = createSignal(true);
-  const isLost = () => props.connection.kind !== "live";
+  // A memo: from one try to the next it stays lost, and the banner stays where it is.
+  const isLost = createMemo(() => props.connection.kind !== "live");
   createEffect(
     on(isLost, (lost) => {
       setIsPatient(true);

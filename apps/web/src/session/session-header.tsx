@@ -72,7 +72,15 @@ export function SessionHeader() {
         <Icon name="back" />
       </A>
       <div class="session-name">
-        <h1 dir="auto">{title() ?? t("session.untitled")}</h1>
+        <h1 dir="auto">
+          {/* Before the first snapshot nobody knows what it is called. */}
+          <Show
+            when={session.hydrationPhase() === "ready"}
+            fallback={<span class="skeleton session-title-wait" />}
+          >
+            {title() ?? t("session.untitled")}
+          </Show>
+        </h1>
         <Show when={session.state().run?.cwd}>
           {(cwd) => (
             <p class="cwd" title={cwd()}>

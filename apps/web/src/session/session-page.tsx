@@ -1,20 +1,35 @@
 /** One session: its transcript, what it asks, and where one writes to it. */
 import { useParams } from "@solidjs/router";
-import { createEffect, createSignal, onCleanup, Show } from "solid-js";
+import {
+  createEffect,
+  createMemo,
+  createSignal,
+  ErrorBoundary,
+  lazy,
+  onCleanup,
+  onMount,
+  Show,
+  Suspense,
+} from "solid-js";
 import { t } from "../i18n/t.ts";
 import { createNow } from "../live/create-now.ts";
 import { createSession } from "../live/create-session.ts";
 import { useLodge } from "../live/lodge-context.ts";
+import { Button } from "../ui/button.tsx";
 import { handleShortcut } from "../ui/shortcuts.ts";
 import { Composer } from "./composer/composer.tsx";
 import { createStop } from "./composer/create-stop.ts";
 import { Queue, type QueueHandle } from "./composer/queue.tsx";
-import { PromptList } from "./prompts/prompt-list.tsx";
 import { SessionContext, useSessionRoom, type SessionRoom } from "./session-context.ts";
 import { SessionGone } from "./session-gone.tsx";
 import { SessionHeader } from "./session-header.tsx";
 import { StatusLine } from "./status-line.tsx";
 import { TranscriptView } from "./transcript/transcript-view.tsx";
+
+const PRELOAD_AFTER_MS = 1_500;
+const PromptList = lazy(async () => ({
+  default: (await import("./prompts/prompt-list.tsx")).PromptList,
+}));
 
 export function SessionPage() {
   const params = useParams<{ id: string }>();
@@ -72,7 +87,6 @@ function Room(props: { readonly sessionId: string }) {
 
 /** What one acts with: prompts, the queue, and where one writes. */
 function Foot(props: { readonly draftKey: string }) {
-  const { session } = useSessionRoom();
   const stop = createStop();
   // The same text may come back twice.
   const [takenBack, setTakenBack] = createSignal("", { equals: false });
@@ -103,7 +117,7 @@ function Foot(props: { readonly draftKey: string }) {
 
   return (
     <div class="session-foot" ref={foot}>
-      <PromptList prompts={session.state().prompts} cwd={session.state().run?.cwd ?? null} />
+      <Prompts />
       <Queue
         onTakeBack={setTakenBack}
         ref={(handle) => {
@@ -119,6 +133,35 @@ function Foot(props: { readonly draftKey: string }) {
         onEditLast={() => queue?.editLast()}
       />
       <StatusLine />
+    </div>
+  );
+}
+
+/** From the first prompt on. Their file is fetched as soon as the page has time, not only when one is there. */
+function Prompts() {
+  const { session } = useSessionRoom();
+  const hasAny = createMemo<boolean>((had) => had || session.state().prompts.length > 0, false);
+  onMount(() => {
+    const timer = setTimeout(() => void PromptList.preload(), PRELOAD_AFTER_MS);
+    onCleanup(() => clearTimeout(timer));
+  });
+  return (
+    <Show when={hasAny()}>
+      <ErrorBoundary fallback={<PromptsMissing />}>
+        <Suspense fallback={<p role="status">{t("prompt.loading")}</p>}>
+          <PromptList prompts={session.state().prompts} cwd={session.state().run?.cwd ?? null} />
+        </Suspense>
+      </ErrorBoundary>
+    </Show>
+  );
+}
+
+/** A page of yesterday's, whose files the server has no more. */
+function PromptsMissing() {
+  return (
+    <div class="prompts-missing" role="alert">
+      <p>{t("prompt.missing")}</p>
+      <Button onClick={() => window.location.reload()}>{t("prompt.reload")}</Button>
     </div>
   );
 }

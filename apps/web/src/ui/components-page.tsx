@@ -181,7 +181,11 @@ function Fields() {
           </Field>
         </div>
         <Field label="Many lines">
-          {(id) => <textarea id={id} rows={2} dir="auto" value="Text that may be long." />}
+          {(id) => (
+            <textarea id={id} rows={2} dir="auto">
+              Text that may be long.
+            </textarea>
+          )}
         </Field>
       </Part>
       <Part title={t("components.choices")}>

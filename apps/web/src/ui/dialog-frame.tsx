@@ -25,7 +25,9 @@ export function DialogFrame(props: DialogProps) {
             onCloseAutoFocus={(event: Event) => {
               event.preventDefault();
               setPage(false);
-              if (before instanceof HTMLElement && before.isConnected) before.focus();
+              // Unless somebody was quicker, and is somewhere else already.
+              const isFree = [null, document.body].includes(document.activeElement as HTMLElement);
+              if (isFree && before instanceof HTMLElement && before.isConnected) before.focus();
             }}
           >
             <header class="dialog-head">

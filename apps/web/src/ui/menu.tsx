@@ -29,7 +29,8 @@ export type MenuChoice = {
 };
 export type MenuEntry = MenuItem | MenuChoice | { readonly kind: "line" };
 
-const ONE_PRESS_MS = 300;
+/** Between pressing the button and the menu hearing of it as a press beside it. */
+const ONE_PRESS_MS = 50;
 
 const load = () => import("./menu-popup.tsx");
 const MenuPopup = lazy(async () => ({ default: (await load()).MenuPopup }));
@@ -47,6 +48,7 @@ export function Menu(
   const [isOpen, setIsOpen] = createSignal(false);
   let trigger: HTMLButtonElement | undefined;
   let closedAt = Number.NEGATIVE_INFINITY;
+  let pressedAt = 0;
   return (
     <>
       <Button
@@ -65,7 +67,10 @@ export function Menu(
           event.preventDefault();
           event.stopPropagation();
           // The press that closed it is not to open it again.
-          if (event.detail === 0 || event.timeStamp - closedAt > ONE_PRESS_MS) setIsOpen(true);
+          if (event.detail === 0 || Math.abs(pressedAt - closedAt) > ONE_PRESS_MS) setIsOpen(true);
+        }}
+        onPointerDown={() => {
+          pressedAt = performance.now();
         }}
         onKeyDown={(event) => {
           if (event.key !== "ArrowDown" || props.isOff === true) return;
