@@ -1,7 +1,9 @@
 /** All components in all states, on one page, for whoever works on them. The samples are no texts of the interface. */
-import { createSignal, For, onMount, type JSX } from "solid-js";
+import { Navigate } from "@solidjs/router";
+import { createSignal, For, onMount, Show, type JSX } from "solid-js";
 import type { SessionListItem } from "@lodge/protocol";
 import { t } from "../i18n/t.ts";
+import { useLodge } from "../live/lodge-context.ts";
 import { SessionItem } from "../sessions/session-item.tsx";
 import { Banner } from "./banner.tsx";
 import { Button, IconButton } from "./button.tsx";
@@ -32,7 +34,17 @@ const COLOURS = [
 ] as const;
 const TONES = ["plain", "primary", "quiet", "danger", "destroy"] as const;
 
+/** For whoever builds the page: they are admins, also of a Lodge on their own machine. */
 export function ComponentsPage() {
+  const { me } = useLodge();
+  return (
+    <Show when={me().role === "admin"} fallback={<Navigate href="/" />}>
+      <Components />
+    </Show>
+  );
+}
+
+function Components() {
   onMount(() => {
     document.title = `${t("components.title")} · ${t("app.name")}`;
   });
