@@ -145,7 +145,8 @@ export class RunDriver {
   async #read(handle: ProcessHandle, progress: RunProgress | null): Promise<void> {
     const known = progress?.done.line ?? 0;
     for await (const line of handle.lines) {
-      if (this.#effects.storage.backlogBytes > BACKLOG_BYTES) await this.#effects.storage.flush();
+      // For its own session only: another's trouble in the store must not stop this one. [A16]
+      if (this.#effects.storage.backlogBytes > BACKLOG_BYTES) await this.#effects.log.whenSettled();
       this.#takeLine(line, line.line <= known);
     }
   }

@@ -152,6 +152,21 @@ describe("when something of ours breaks", () => {
   });
 });
 
+describe("a store with much to write", () => {
+  it("[A16] is waited for by each session for itself: another's trouble stops nobody", async () => {
+    const { house, session, run } = await inTurn();
+    Object.defineProperty(house.storage, "backlogBytes", { value: Number.MAX_SAFE_INTEGER });
+    house.storage.flush = () => Promise.reject(new Error("another session is stuck"));
+    house.storage.hold();
+    run.print(say("m1", "one"), say("m2", "two"));
+    const before = session.state.seq;
+    await until("the first is appended", () => session.state.seq === before + 1);
+    house.storage.release();
+    await until("the second is, once the first is durable", () => session.state.seq === before + 2);
+    expect(house.errors).toEqual([]);
+  });
+});
+
 describe("a name", () => {
   it("[A14] is taken from the first message, unless there is one", async () => {
     const { session } = await inTurn();
