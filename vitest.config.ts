@@ -4,11 +4,7 @@ import { defineConfig } from "vitest/config";
 /** Tests read sources, never `dist`: the "source" condition of each package's exports. */
 const source = { conditions: ["source"] };
 
-/**
- * Tests of processes and browsers wait for conditions, but a machine can be busier than any patience:
- * once more, then it counts. What needs the second try is printed.
- */
-const patience = { testTimeout: 20_000, hookTimeout: 30_000, retry: 1 };
+const patience = { testTimeout: 20_000, hookTimeout: 30_000 };
 
 /** Where CI wants the results as numbers, beside what a person reads. */
 const results = process.env["LODGE_TEST_RESULTS"];
@@ -60,8 +56,6 @@ export default defineConfig({
           ...patience,
           name: "web",
           environment: "jsdom",
-          // Whole corpora through every renderer: long on a busy machine, and nothing about speed.
-          testTimeout: 60_000,
           include: ["apps/web/src/**/*.test.{ts,tsx}"],
         },
       },
