@@ -138,8 +138,11 @@ describeBrowser("the composer", () => {
     await expectWell(visitor);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
-    expect(await page.evaluate<string>("document.activeElement.getAttribute('aria-label')")).toBe(
-      "More for this session",
+    // The focus comes back a task after the dialog has gone.
+    await waitFor("the focus where it was", () =>
+      page.evaluate<boolean>(
+        "document.activeElement?.getAttribute('aria-label') === 'More for this session'",
+      ),
     );
     await more.click();
     await page.getByRole("menuitem", { name: "Trust this directory…" }).click();
